@@ -13,6 +13,7 @@ local host_text = require 'import.host.text'
 local lfs = require 'lfs'
 local lists = require 'common.list'
 local message = require 'common.message'
+local mixtures = require 'lower.mixtures'
 local output = require 'common.output'
 local pipeline = require 'pipeline'
 local plan_text = require 'import.plan_text'
@@ -53,6 +54,8 @@ M.examples = {
     'Multiply gate and up as integers, with activations of 8 bits, and down as floats.' },
   { 'ffngen import model/ --out mine/ --also attention,head',
     'Take the products of attention and the head, too: then the file has all matrices.' },
+  { 'ffngen import model/ --out mine/ --also router',
+    'Take mixtures of experts whole, with their routers: mine/model.lua then has a moe.' },
   { 'ffngen import layers.safetensors --out other/ --variant swiglu',
     'Name the variant: the names of the tensors alone do not say SwiGLU.' },
 }
@@ -96,8 +99,9 @@ function M.options(command)
   command:option('--node', 'Take this layer only: the name of a module, a block of GGUF '
     .. '(blk.3), or a node of a graph.')
     :argname('NAME')
-  command:option('--also', 'Take these products, too, with commas between: attention (q, k, v, o), '
-    .. 'head, all (both, and any other matrix that is no table).')
+  command:option('--also', 'Take these, too, with commas between: attention (q, k, v, o), head, '
+    .. 'router (of experts, with the expert that all tokens share: then model.lua has a moe), all '
+    .. '(these, and any other matrix that is no table).')
     :argname('WORDS'):convert(products.also)
   command:option('--variant', 'The variant of the layers, if the model does not say it: swiglu. '
     .. 'Two variants, if only some layers have a gate: swiglu,gelu.'):argname('LIST')
@@ -183,7 +187,7 @@ local function kernels_of(root, args, folder, named)
   local specs = spec.of_text(path, named.text, {})
   for _, s in ipairs(specs) do pipeline.expect_kernels(s, args.isa) end
   local wanted = pipeline.lower(specs, args.isa)
-  local list = pipeline.emit(root, pipeline.plan(wanted, request), request, {})
+  local list = pipeline.emit(root, pipeline.plan(wanted, request), request, mixtures.of(specs))
   return lists.map(list, function(file)
     return { path = 'kernels/' .. file.path, text = file.text }
   end)

@@ -4,6 +4,7 @@
 local activation_names = require 'import.activations'
 local families = require 'import.families'
 local lists = require 'common.list'
+local part_numbers = require 'import.parts'
 local record = require 'common.record'
 local routers = require 'import.routers'
 local size = require 'read.size'
@@ -22,6 +23,22 @@ local M = {}
 ---@field around table[]
 ---@field beside string[]
 ---@field experts { count: integer, used: integer, shared: integer }|false
+---@field mixture ConcludedMixture|nil  of experts, where their router is asked for, too
+---@field number integer|nil   the part of the layer that it is, where it has one
+
+---@class ConcludedMixture  what a layer has beside its experts
+---@field experts integer
+---@field used integer
+---@field fields table|false   of the router, in a spec
+---@field reason string|false  why no spec has such a router
+---@field text string          what it computes
+---@field router_at string[]   modules, one of which a file has
+---@field bias boolean
+---@field corrections string[] tensors, one of which a file has
+---@field shared StackPart|false
+---@field gate string|false    'none', 'sigmoid'
+---@field gate_at string|false
+---@field around table[]       what the host does with the sum
 
 ---@class ConcludedStack
 ---@field rule StackRule
@@ -347,10 +364,22 @@ local function part_of(c, d_ff, why, layers)
   }
 end
 
+--- A number that a list says of each layer, the same of all.
+local function same_of(config, key, list)
+  for _, value in ipairs(list) do
+    if value ~= list[1] then
+      config:refuse('%s is a list: ffngen has no rule for another number in each layer',
+        config:name(key))
+    end
+  end
+  return list[1]
+end
+
 local function count_of(config, keys, default)
   local value, key = config:one(keys)
   if value == nil and default then value, key = config:one(default) end
   if value == nil then config:refuse_missing(keys) end
+  if type(value) == 'table' then value = same_of(config, key, value) end
   if math.type(value) ~= 'integer' or value < 1 or value > most_layers then
     config:refuse_value(key, value, ('an integer from 1 to %d'):format(most_layers))
   end
@@ -378,40 +407,77 @@ local function doubled_of(c, d_ff, why, layers, count)
   return parts
 end
 
+--- The width of the expert that every token passes, and why; 0: there is none.
+local function shared_width(config, rule)
+  if not rule then return 0, '' end
+  local value, key = config:first(rule.keys)
+  local times = rule.times and (config:get(rule.times) or rule.default or 0) or 1
+  if math.type(value or 0) ~= 'integer' then config:refuse_value(key, value, 'an integer') end
+  if math.type(times) ~= 'integer' then config:refuse_value(rule.times, times, 'an integer') end
+  if value == nil then return 0, '' end
+  return value * times, ('%s = %d%s, of the expert that every token passes'):format(
+    config:name(key), value, rule.times and (', times %d (%s)'):format(times,
+      config:name(rule.times)) or '')
+end
+
+--- The part of an expert that every token passes, which has the biases of dense layers.
+local function shared_part_of(c, rule, width, why, layers)
+  if width == 0 then return false end
+  local part = part_of(c, width, why, layers)
+  part.names = { rule.names or { gate = rule.at .. '.gate_proj', up = rule.at .. '.up_proj',
+    down = rule.at .. '.down_proj' } }
+  part.number = part_numbers.by_name.shared
+  return part
+end
+
+--- What a whole layer of experts has beside them.
+---@param shared StackPart|false
+---@return ConcludedMixture
+local function mixture_of(config, of, count, used, shared)
+  local r = routers.of(config, of.router, used)
+  local fields, reason = routers.fields(r)
+  return record.strict('concluded mixture', {
+    experts = count, used = used, fields = fields or false, reason = reason or false,
+    text = routers.told(config, of.router, used), router_at = of.router_at,
+    bias = r.bias ~= false, corrections = lists.append({ of.router.correction },
+      { of.router.also_called }), shared = shared,
+    gate = shared and (of.shared_gate and 'sigmoid' or 'none'), gate_at = of.shared_gate or false,
+    around = of.text and { { place = 'after', what = 'multiplier', tensor = false,
+      text = filled(config, of.text), optional = false } } or {},
+  })
+end
+
 --- The part of layers with experts: the spec of one of them.
 local function experts_of(c, layers)
   local config, of = c.config, c.rule.experts
   local d_ff, why = size_of(config, of.d_ff)
   local count, used = count_of(config, of.count), count_of(config, of.used)
   local part = part_of(c, d_ff, why .. ', of an expert', layers)
+  local width, why_shared = shared_width(config, of.shared)
+  part.mixture = mixture_of(config, of, count, used,
+    shared_part_of(c, of.shared, width, why_shared, layers))
   -- A key of biases is one of the dense layers.
   local bias = of.bias or false
   part.bias, part.fields.bias = { gate = bias, up = bias, down = bias }, bias
   part.because[#part.because].text = bias and 'of the experts of this family'
     or 'none of the experts of this family'
-  local shared = 0
-  if of.shared then
-    local value, key = config:first(of.shared.keys)
-    local times = of.shared.times and (config:get(of.shared.times) or of.shared.default or 0) or 1
-    if math.type(value or 0) ~= 'integer' then config:refuse_value(key, value, 'an integer') end
-    if math.type(times) ~= 'integer' then
-      config:refuse_value(of.shared.times, times, 'an integer')
-    end
-    shared = (value or 0) * times
-  end
-  part.names, part.beside = of.forms, lists.append(lists.append({}, part.beside), of.beside)
-  part.experts = { count = count, used = used, shared = shared }
+  part.names, part.experts = of.forms, { count = count, used = used, shared = width }
+  part.beside = lists.append(lists.append({}, part.beside), of.router_at)
+  lists.append(part.beside, part.mixture.corrections)
+  lists.append(part.beside, { of.shared and of.shared.at, of.shared_gate })
   part.around[#part.around + 1] = {
-    place = 'beside', what = 'router', optional = false,
+    place = 'beside', what = 'router', optional = false, is_mixed = true,
     text = ('this is one of %d experts of a layer; which %d of them a token passes, and what is '
       .. 'made of what they give, are computed by the host: %s%s'):format(count, used,
-      routers.told(config, of.router, used), of.text and '; ' .. filled(config, of.text) or ''),
+      part.mixture.text, of.text and '; ' .. filled(config, of.text) or ''),
   }
-  if shared > 0 then
-    part.around[#part.around + 1] = { place = 'beside', what = 'shared expert', optional = false,
+  if width > 0 then
+    part.around[#part.around + 1] = {
+      place = 'beside', what = 'shared expert', optional = false, is_mixed = true,
       text = ('of width %d, which every token passes; what it gives is %sadded to that of the '
-        .. 'others'):format(shared, of.shared_gate and ('multiplied by the sigmoid of x times the '
-        .. 'row of %s, and '):format(of.shared_gate) or '') }
+        .. 'others'):format(width, of.shared_gate and ('multiplied by the sigmoid of x times the '
+        .. 'row of %s, and '):format(of.shared_gate) or ''),
+    }
   end
   return part
 end

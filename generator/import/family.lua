@@ -35,7 +35,8 @@ local M = {}
 ---@field down string
 ---@field fused string|nil     gate and up in one matrix
 ---@field order string|nil     'gate first', 'interleaved'
----@field in_out boolean|nil   matrices are [in][out]
+---@field in_out boolean|string|nil  matrices are [in][out]; 'by shape': of experts in one tensor,
+---  where down is so
 ---@field stacked boolean|nil  all experts in one tensor, [expert] first
 ---@field bare boolean|nil     names of tensors, without .weight; a bias is NAME_bias
 
@@ -56,15 +57,23 @@ local M = {}
 ---@field d_ff KeyRule
 ---@field forms NameRule[]     one of which a file has
 ---@field bias boolean
----@field beside string[]      modules: the router, an expert that every token passes
+---@field router_at string[]   the router's module, one of which a file has
 ---@field dense table          which layers have none: { none = true }, { first = key }, { step =
 ---  key, listed = key }, { every = key, listed = key }, { types = key, leading = n }: a list of
 ---  dense and sparse, else so many dense ones in front, or as many as `first` says;
 ---  { every = key, from = key, from_default = n, to = key }: those with experts
----@field shared KeyRule|nil   the width of an expert that every token passes
+---@field shared SharedRule|nil  an expert that every token passes
 ---@field shared_gate string|nil  the module whose sigmoid what that gives is multiplied by
 ---@field router RouterRule    what its class computes
 ---@field text string|nil      what else the host does
+
+--- An expert that every token passes.
+---@class SharedRule
+---@field keys string[]         its width
+---@field times string|nil      the key of how many times that
+---@field default integer|nil   how many where no key tells
+---@field at string             its module
+---@field names NameRule|nil    its matrices where they are not gate_proj, up_proj and down_proj
 
 --- What names and shapes do not tell of attention.
 ---@class AttentionRule

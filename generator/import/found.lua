@@ -24,11 +24,22 @@ local M = {}
 ---@field about string[]      comment lines for the spec's head: architecture, source of its rule
 ---@field files FoundFile[]
 ---@field layers FoundLayer[] in the model's order
+---@field mixtures FoundMixture[]  layers of experts with their routers, where these are asked for
 ---@field rows FoundRows[]    tables that no kernel takes, sorted by name: import/found_rows.lua
 ---@field left Left[]         what is left to the host
 ---@field untaken Untaken[]   the same by name, where a reader knows why
 ---@field host HostFacts|false  what its reader tells a host: import/host/
 ---@field undecided string[]  where a config is alone: what only the tensors could tell
+
+---@class FoundMixture  a layer of the model; its experts, its router and its shared expert are
+---                     layers of the same index
+---@field index integer
+---@field experts integer
+---@field top_k integer      experts of a token
+---@field router table       what a spec says of its router, but for bias and weights
+---@field gate string|false  of the shared expert: 'none', 'sigmoid'; false: there is none
+---@field correction string|false  the tensor that is added where experts are chosen
+---@field text string        what its router computes
 
 ---@class FoundFile
 ---@field path string         as given, or as found beside what was given
@@ -142,11 +153,16 @@ local around_of = record_of('around', {
 })
 local because_of = record_of('because', { field = 'string', text = 'string' })
 local activation_of = record_of('own activation', { name = 'string', text = 'string' })
+local mixture_of = record_of('found mixture', {
+  index = 'integer', experts = 'integer', top_k = 'integer', router = 'table',
+  gate = { 'any', false }, correction = { 'string', false }, text = 'string',
+})
 local left_of = record_of('left', { what = 'string', count = 'integer' })
 local untaken_of = record_of('untaken', { what = 'string', node = 'string', text = 'string' })
 local found_of = record_of('found', {
   reader = 'string', path = 'string', about = { 'table', {} }, files = 'table',
-  layers = 'table', rows = { 'table', {} }, left = { 'table', {} }, untaken = { 'table', {} },
+  layers = 'table', mixtures = { 'table', {} }, rows = { 'table', {} }, left = { 'table', {} },
+  untaken = { 'table', {} },
   undecided = { 'table', {} }, host = { 'table', false },
 })
 
@@ -406,8 +422,9 @@ local function check_told(l, files)
         record.shown(l.at, 80), tostring(number), limits.index)
     end
   end
-  if part_numbers.is_product(l.part)
-    and not (l.kind == 'linear' and part_numbers.is_known(l.part)) then
+  local is_named = l.part and l.part >= part_numbers.first
+  local kind = part_numbers.is_product(l.part) and 'linear' or 'ffn'
+  if is_named and not (l.kind == kind and part_numbers.is_known(l.part)) then
     problems.bad_input(path, '"%s": %d numbers no part: parts of products begin there',
       record.shown(l.at, 80), l.part)
   end
@@ -457,6 +474,7 @@ function M.of(given)
   f.rows = found_rows.of(f.rows, f.path, M.name_problem, function(place, count, width)
     return M.placed(place, f.files, count, width)
   end)
+  for _, m in ipairs(f.mixtures) do mixture_of(m) end
   for _, l in ipairs(f.left) do left_of(l) end
   for _, u in ipairs(f.untaken) do untaken_of(u) end
   f.host = f.host and hosts.facts(f.host)

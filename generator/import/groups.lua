@@ -3,14 +3,14 @@ local arithmetics = require 'read.arithmetics'
 local fnv = require 'common.fnv'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
-local part_numbers = require 'import.parts'
+local mixtures = require 'import.mixtures'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local role_words = require 'import.role_words'
-local similar_texts = require 'import.similar_texts'
 local spec = require 'read.spec'
 local spec_text = require 'import.spec_text'
 local stages = require 'import.stages'
+local told_layers = require 'import.told_layers'
 
 local M = {}
 
@@ -25,155 +25,11 @@ local M = {}
 
 ---@class NamedGroups
 ---@field groups ImportGroup[]
+---@field mixtures ImportMixture[]
 ---@field names string[]     of their layers in the spec
 ---@field text string        the spec
 ---@field lowered Layer[]    what it means
 ---@field group_of integer[] by layer
-
-local most_numbers = 30 -- in a name: captures of a pattern
-
---- Names that differ by numbers alone, as one, fit to be shown: model.layers.*.mlp; nil of others.
----@param names string[]
----@return string|nil
-local function joined(names)
-  local first, digits, differs = names[1], {}, {}
-  for number in first:gmatch '%d+' do digits[#digits + 1] = number end
-  if #digits > most_numbers then return nil end
-  local form = '^' .. first:gsub('%p', '%%%0'):gsub('%d+', '(%%d+)') .. '$'
-  for _, name in ipairs(names) do
-    if name ~= first then
-      local numbers = { name:match(form) }
-      if #numbers ~= #digits or #digits == 0 then return nil end
-      for i, number in ipairs(numbers) do differs[i] = differs[i] or number ~= digits[i] end
-    end
-  end
-  local i = 0
-  return record.shown(first:gsub('%d+', function()
-    i = i + 1
-    return differs[i] and '*' or digits[i]
-  end), 80)
-end
-
---- The same of any names of layers: a form stands for all of them where its numbers are those of
---- the layers, or of modules in a list (a.*.b); others, such as a graph's, are found by a name that
---- stands in it.
----@param names string[]
----@param indices integer[]
-local function all_of(names, indices)
-  local form = joined(names)
-  if not form then return record.shown(names[1], 80) .. ' and others' end
-  local is_index = true
-  if not ('.' .. form .. '.'):gsub('%.%*%f[.]', '.'):find('*', 1, true) then return form end
-  for i, name in ipairs(names) do
-    is_index = is_index and record.shown(name, 80) == form:gsub('%*', tostring(indices[i]))
-  end
-  return is_index and form or ('%s and %d alike'):format(record.shown(names[1], 80), #names - 1)
-end
-
---- 0 to 3, 5, 7 to 9.
-local function ranges(indices)
-  local parts, from = {}, 1
-  for i = 1, #indices do
-    if indices[i + 1] ~= indices[i] + 1 then
-      local first, last = indices[from], indices[i]
-      parts[#parts + 1] = first == last and ('%d'):format(first)
-        or ('%d %s %d'):format(first, last == first + 1 and 'and' or 'to', last)
-      from = i + 1
-    end
-  end
-  return table.concat(parts, ', ')
-end
-
---- "Layers 0 to 31: model.layers.*.mlp"
-local function about_same(layers)
-  local all = lists.map(layers, function(l) return l.index end)
-  local indices, names = lists.unique(all), lists.map(layers, function(l) return l.at end)
-  return ('Layer%s %s: %s'):format(#indices > 1 and 's' or '', ranges(indices), all_of(names, all))
-end
-
---- What is told of a layer together with others: feed-forward layers; products of one part; of
---- parts that only names tell, those whose names differ by numbers alone.
-local function kind_of(l)
-  if not part_numbers.is_product(l.part) then return 0 end
-  return l.part < part_numbers.by_name.other and l.part or (l.at:gsub('%d+', '*'))
-end
-
---- The same where products of different parts have one kernel: each part for itself.
-local function about_of(layers)
-  local of_kind, order = {}, {}
-  for _, l in ipairs(layers) do
-    local kind = kind_of(l)
-    if not of_kind[kind] then of_kind[kind], order[#order + 1] = {}, kind end
-    table.insert(of_kind[kind], l)
-  end
-  return table.concat(lists.map(order, function(kind) return about_same(of_kind[kind]) end), '; ')
-end
-
-local named_places = {
-  before = 'before it', after = 'behind it', inside = 'inside of it', beside = 'beside it',
-}
-
---- What lies around the layers of a group, each thing once.
-local function around_of(layers)
-  local kinds, order = {}, {}
-  for _, l in ipairs(layers) do
-    for i, a in ipairs(l.around) do
-      local key = ('%d %s %s %s %s'):format(i, a.place, a.what, similar_texts.key(a.text),
-        a.tensor and '+' or '')
-      if not kinds[key] then
-        kinds[key], order[#order + 1] = { a = a, tensors = {}, indices = {}, texts = {} }, key
-      end
-      local kind = kinds[key]
-      table.insert(kind.texts, a.text)
-      if a.tensor then
-        table.insert(kind.tensors, a.tensor)
-        table.insert(kind.indices, l.index)
-      end
-    end
-  end
-  return lists.map(order, function(key)
-    local a, tensors, indices = kinds[key].a, kinds[key].tensors, kinds[key].indices
-    local text = similar_texts.told(similar_texts.of(kinds[key].texts)[1])
-    return ('The host\'s, %s: %s%s%s.'):format(named_places[a.place], a.what,
-      #tensors > 0 and ' ' .. all_of(tensors, indices) or '', text ~= '' and ', ' .. text or '')
-  end)
-end
-
---- Reasons of all layers, each once.
-local function because_of(layers)
-  local list, by_key, seen = {}, {}, {}
-  for _, l in ipairs(layers) do
-    for _, b in ipairs(seen[l.because] and {} or l.because) do
-      local key = b.field .. '\0' .. similar_texts.key(b.text)
-      if not by_key[key] then
-        by_key[key] = { field = b.field, texts = {} }
-        list[#list + 1] = by_key[key]
-      end
-      table.insert(by_key[key].texts, b.text)
-    end
-    seen[l.because] = true -- layers that look alike share theirs
-  end
-  return lists.map(list, function(b)
-    return { field = b.field, text = similar_texts.told(similar_texts.of(b.texts)[1]) }
-  end)
-end
-
---- Which matrices have no bias where others have one.
-local function because_of_biases(layers)
-  local names, seen = {}, {}
-  for _, l in ipairs(layers[1].fields.bias and layers or {}) do
-    for _, m in ipairs(l.matrices) do
-      local name = role_words.name(m)
-      local has_none = not m.bias and not m.affine
-      if has_none and not seen[name] then names[#names + 1] = name end
-      seen[name] = seen[name] or has_none
-    end
-  end
-  return #names > 0 and {
-    field = 'bias', text = ('none of %s in the model: -0 is packed, which changes no sum'):format(
-      table.concat(names, ', ')),
-  } or nil
-end
 
 -- Arithmetics -----------------------------------------------------------------------------------
 
@@ -267,6 +123,14 @@ local function names_of(layers)
   end)
 end
 
+--- A spec with mixtures means the layers that it means without them.
+local function expect_same(mixed, plain)
+  local there = lists.set(lists.map(mixed, function(l) return l.name end))
+  for _, l in ipairs(plain) do
+    if not there[l.name] then error(('the spec has no layer "%s"'):format(l.name), 0) end
+  end
+end
+
 --- The groups of what was found, in the order of their first layers.
 ---@param found Found
 ---@param words RoleWords|nil  the arithmetic of products that may be in it; nil: the rule
@@ -296,21 +160,28 @@ function M.of(found, words)
     group.layers[#group.layers + 1] = l
     group_of[i] = index
   end
-  for _, group in ipairs(groups) do
-    group.about, group.around = about_of(group.layers), around_of(group.layers)
-    group.because = because_of(group.layers)
-    group.because[#group.because + 1] = because_of_biases(group.layers)
+  local function tell(group)
+    local layers = group.layers
+    group.about, group.around = told_layers.about_of(layers), told_layers.around_of(layers)
+    group.because = told_layers.because_of(layers)
+    group.because[#group.because + 1] = told_layers.because_of_biases(layers)
     group.because[#group.because + 1] = because_of_arithmetic(group, words)
+    return group
   end
+  for _, group in ipairs(groups) do tell(group) end
   expect_some(found.path, groups, words)
   -- Names follow from what the spec means, and mean nothing themselves.
   local numbered = {}
   for i in ipairs(groups) do numbered[i] = ('layer_%d'):format(i) end
   local meant = lowered(found.path, spec_text.of(found, groups, numbered))
   local names = names_of(meant)
+  local mixed = mixtures.of(found, groups, group_of, names, tell)
+  local entries, named = mixtures.entries(found, groups, group_of, names, mixed, tell)
+  local text = spec_text.of(found, entries, named)
+  if #mixed > 0 then expect_same(lowered(found.path, text), meant) end
   return record.strict('groups', {
-    groups = groups, names = names, text = spec_text.of(found, groups, names), lowered = meant,
-    group_of = group_of,
+    groups = groups, names = names, text = text, lowered = meant, group_of = group_of,
+    mixtures = mixed,
   })
 end
 

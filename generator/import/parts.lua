@@ -1,9 +1,9 @@
 --- Numbers of parts: a layer of the plan is found by its index and its part. Experts are parts from
---- 0 on; products beside the feed-forward layers have the numbers below. ffn_file.h names the same
---- numbers for C.
+--- 0 on; products beside the feed-forward layers, and the expert that all tokens share, have the
+--- numbers below. ffn_file.h names the same numbers for C.
 local M = {}
 
---- From here on a part is a product.
+--- From here on a part is a product, or the shared expert.
 M.first = 0x80000000
 
 --- The numbers by name. From `other` on are products that are found by their names alone.
@@ -20,9 +20,11 @@ M.names = {
 
 --- Whether a part of a layer is a product and no feed-forward layer.
 ---@param part integer|false
-function M.is_product(part) return part ~= false and part >= M.first end
+function M.is_product(part)
+  return part ~= false and part >= M.first and part ~= M.by_name.shared
+end
 
---- Whether a number is a product's.
+--- Whether a number from `first` on has a name, or numbers a product without one.
 ---@param part integer
 function M.is_known(part)
   for _, name in ipairs(M.names) do

@@ -3,6 +3,7 @@
 local lists = require 'common.list'
 local part_numbers = require 'import.parts'
 local paths = require 'tensors.paths'
+local problems = require 'common.problem'
 local record = require 'common.record'
 
 local M = {}
@@ -131,9 +132,10 @@ end
 ---@class Also  what --also asks for
 ---@field attention boolean
 ---@field head boolean
+---@field router boolean  of mixtures of experts, with the expert that all tokens share
 ---@field all boolean
 
-local words = { 'attention', 'head', 'all' }
+local words = { 'attention', 'head', 'router', 'all' }
 
 --- What --also says, or nil and what is wrong.
 ---@param text string
@@ -150,8 +152,23 @@ function M.also(text)
   end
   local all = asked.all or false
   return record.strict('also', {
-    attention = all or asked.attention or false, head = all or asked.head or false, all = all,
+    attention = all or asked.attention or false, head = all or asked.head or false,
+    router = all or asked.router or false, all = all,
   })
+end
+
+--- Refuses `router` of a model that has none, and of one layer alone.
+---@param path string
+---@param options ImportOptions
+---@param mixtures table[]  that were found
+function M.expect_routers(path, options, mixtures)
+  local also = options.also
+  if not also or not also.router or also.all then return end
+  if options.node then
+    problems.usage('leave out --node, or router in --also: a router belongs to all experts of a '
+      .. 'layer')
+  end
+  if #mixtures == 0 then problems.bad_input(path, '--also router: the model has no experts') end
 end
 
 return M

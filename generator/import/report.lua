@@ -6,6 +6,7 @@ local output = require 'common.output'
 local part_numbers = require 'import.parts'
 local record = require 'common.record'
 local similar_texts = require 'import.similar_texts'
+local told_layers = require 'import.told_layers'
 
 local M = {}
 
@@ -47,6 +48,21 @@ local function counted(layers)
     end
   end
   return table.concat(texts, ' and ')
+end
+
+--- Which layers are whole mixtures of experts, and the kernels of their parts, for each `moe` of
+--- the spec.
+---@param named NamedGroups
+local function print_mixtures(named)
+  for _, m in ipairs(named.mixtures) do
+    local one = m.found[1]
+    output.line("moe '%s'  %s: a token takes %d of %d experts", m.name,
+      told_layers.numbers(m.found), one.top_k, one.experts)
+    for _, part in ipairs(m.kernels) do
+      local is_gated = part.what == 'shared' and one.gate == 'sigmoid'
+      output.line('  %s: %s%s', part.what, part.name, is_gated and ', times its gate' or '')
+    end
+  end
 end
 
 --- The last line: "32 layers and 65 products, of 4 kinds; left to the host: 65 norms".
@@ -129,20 +145,31 @@ local function print_list(found, named)
         record.shown(layer.at, 120))
     end
   end
+  print_mixtures(named)
   for _, item in ipairs(found.untaken) do output.line('%s', record.shown(item.text, 2000)) end
   for _, text in ipairs(M.undecided(found)) do output.line('%s', text) end
   output.line('%s', M.summary(found, named))
 end
 
 local key_order = {
-  'schema', 'folder', 'reader', 'path', 'files', 'model', 'kinds', 'layers', 'left', 'untaken',
-  'undecided',
+  'schema', 'folder', 'reader', 'path', 'files', 'model', 'kinds', 'mixtures', 'layers', 'left',
+  'untaken', 'undecided', 'experts', 'top_k', 'kernels',
   'index', 'part', 'at', 'name', 'kind', 'formats', 'arithmetics', 'notes', 'around',
   'place', 'what', 'node', 'tensor', 'text', 'count', 'bytes', 'xxh64', 'state',
 }
 
 --- A list that is one in JSON, too, where it is empty.
 local function array(list) return setmetatable(list, { __jsontype = 'array' }) end
+
+--- The same of mixtures of experts.
+local function mixtures_told(named)
+  return lists.map(named.mixtures, function(m)
+    return {
+      name = m.name, experts = m.found[1].experts, top_k = m.found[1].top_k, kernels = m.kernels,
+      layers = lists.map(m.found, function(one) return one.index end),
+    }
+  end)
+end
 
 --- What is told of a model, as a table for JSON.
 local function told(found, named)
@@ -168,7 +195,7 @@ local function told(found, named)
     model = lists.map(found.files, function(file)
       return { path = file.path, bytes = file.bytes, xxh64 = file.xxh64 }
     end),
-    kinds = kinds, layers = layers,
+    kinds = kinds, layers = layers, mixtures = #named.mixtures > 0 and mixtures_told(named) or nil,
     left = array(lists.map(found.left, function(l) return { what = l.what, count = l.count } end)),
     untaken = array(lists.map(found.untaken, function(u)
       return { what = u.what, node = u.node, text = u.text }

@@ -1,6 +1,7 @@
 --- What an option says of all matrices in one word, or of each role: "dot_s8",
 --- "up=dot_s8,down=fma_f32". up is gate's too, as both are one stage. Matrices of products have a
---- word in place of a role: q, k, v, o, head, qkv.
+--- word in place of a role: q, k, v, o, head, qkv. A router's word is its own alone: the choice of
+--- experts is made of floats.
 local lists = require 'common.list'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -28,9 +29,12 @@ local function item_of(part, one, choices)
     return nil, '"gate" has the word of "up", as both are one stage: write up='
       .. record.shown(word)
   end
-  if role and not lists.has(M.roles, role) then
-    return nil, ('unknown role "%s"%s'):format(record.shown(role),
-      record.suggest(role, M.roles))
+  if role == 'router' and one == 'arithmetic' then
+    return nil, 'the router of experts sums floats: leave out "router="'
+  end
+  local roles = one == 'arithmetic' and M.roles or lists.append({ 'router' }, M.roles)
+  if role and not lists.has(roles, role) then
+    return nil, ('unknown role "%s"%s'):format(record.shown(role), record.suggest(role, roles))
   end
   word = word or part
   if not lists.has(choices, word) then
@@ -72,6 +76,7 @@ end
 ---@param item RoleWord
 ---@param m Matrix
 function M.is_about(item, m)
+  if m.word == 'router' then return item.role == 'router' end
   return not item.role or item.role == (m.word or m.role) or item.role == 'up' and m.role == 'gate'
 end
 

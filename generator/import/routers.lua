@@ -1,5 +1,5 @@
---- What the router of a mixture of experts computes, of which all is the host's: rules of families
---- tell what their origin's class does, a config.json the numbers, and this makes sentences.
+--- What the router of a mixture of experts computes: rules of families tell what their origin's
+--- class does, a config.json the numbers, and this makes sentences, and fields of a spec.
 local record = require 'common.record'
 
 local M = {}
@@ -9,6 +9,7 @@ local M = {}
 ---@field score string  of an expert: 'softmax', 'sigmoid', 'softmax of those chosen', 'sparsemixer'
 ---@field bias string|nil        the tensor that is added to the logits
 ---@field correction string|nil  the tensor that is added to scores where experts are chosen
+---@field also_called string|nil  how other files call it
 ---@field groups string|nil      what of a group tells which are taken: 'largest', 'two largest'
 ---@field groups_where { key: string, is: string, else_is: string }|nil  else there are none
 ---@field group_counts integer[]|nil  of how many groups how many, where no key tells
@@ -93,6 +94,29 @@ function M.of(config, rule, used)
     scale = number_of(config, rule.scale, 1), noise = number_of(config, rule.noise, 0),
     on_input = rule.on_input or false,
   })
+end
+
+--- What a `moe` says of a router, but for its bias and weights; nil and why it cannot say it.
+---@param r Router
+---@return table|nil
+---@return string|nil reason
+function M.fields(r)
+  if r.score == 'sparsemixer' then
+    return nil, 'experts are chosen one after the other (sparsemixer), and a moe has no such router'
+  end
+  if r.scale <= 0 then return nil, ('its weights are multiplied by %.9g'):format(r.scale) end
+  local is_late = r.score == 'softmax of those chosen'
+  local divides = is_late or r.normalise
+  local groups = r.groups and { count = r.groups.all, take = r.groups.taken,
+    by = r.groups.by == 'largest' and 'largest' or 'two_largest' }
+  local function unless(value, usual) return value ~= usual and value or nil end
+  return {
+    score = is_late and 'softmax' or r.score, correction = r.correction and 'score' or nil,
+    groups = groups or nil, normalise = divides or nil,
+    epsilon = divides and unless(r.epsilon, 0) or nil,
+    floor = divides and unless(r.floor, 0) or nil, scale = unless(r.scale, 1),
+    on = r.on_input and 'input' or nil,
+  }
 end
 
 --- Keys that are there and that the class does not read; not those that say what it computes.

@@ -55,6 +55,11 @@ end
 ---@param taken table<string, boolean>  tensors of layers; those of products are added
 ---@return table[]
 function M.added(model, options, is_left, layers, taken)
+  if options.also and options.also.router and not options.also.all then
+    problems.bad_input(model.path, '--also router: names of tensors do not tell what a router '
+      .. 'computes: name the folder with the model\'s config.json, or add --also all, which takes '
+      .. 'its matrix alone')
+  end
   local config = configs.of_text(model.path, '{}')
   return huggingface_products.added({
     model = model, options = options, is_left = is_left, taken = taken, spans = {}, read = {},

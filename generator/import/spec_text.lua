@@ -86,41 +86,126 @@ function M.key(group)
   return group.layers[1].kind .. table_text(fields_of(group))
 end
 
---- The lines of a group.
+--- Lines of fields, above each its reasons; reasons of fields that a layer does not state last.
 ---@param group ImportGroup
----@param name string
-local function group_text(group, name)
-  local lines, fields = {}, fields_of(group)
-  lines[1] = comment('---', group.about)
-  for _, text in ipairs(group.around) do lines[#lines + 1] = comment('---', text) end
-  lines[#lines + 1] = ('%s %s {'):format(group.layers[1].kind, quoted(name))
-  local said = {}
+---@param fields table
+---@param indent string
+---@param said table<string, boolean>  fields of which enough is said
+local function lines_of(group, fields, indent, said)
+  local lines = {}
   local function say(field)
     for _, because in ipairs(group.because) do
       if because.field == field then
-        lines[#lines + 1] = comment('  --', ('%s: %s'):format(field, because.text))
+        lines[#lines + 1] = comment(indent .. '--', ('%s: %s'):format(field, because.text))
       end
     end
     said[field] = true
   end
   for _, field in ipairs(order) do
     if fields[field] ~= nil then
-      say(field)
-      lines[#lines + 1] = ('  %s = %s,'):format(field, value_text(fields[field]))
+      if not said[field] then say(field) end
+      lines[#lines + 1] = ('%s%s = %s,'):format(indent, field, value_text(fields[field]))
     end
   end
   for _, because in ipairs(group.because) do
     if not said[because.field] then say(because.field) end
+  end
+  return lines
+end
+
+--- The lines of a group.
+---@param group ImportGroup
+---@param name string
+local function group_text(group, name)
+  local lines = { comment('---', group.about) }
+  for _, text in ipairs(group.around) do lines[#lines + 1] = comment('---', text) end
+  lines[#lines + 1] = ('%s %s {'):format(group.layers[1].kind, quoted(name))
+  lists.append(lines, lines_of(group, fields_of(group), '  ', {}))
+  lines[#lines + 1] = '}'
+  return table.concat(lines, '\n')
+end
+
+--- Fields of a shared expert that are not those of the others, which a spec takes for it.
+---@param shared ImportGroup
+---@param expert ImportGroup
+local function fields_of_shared(shared, expert)
+  local own, others, result = fields_of(shared), fields_of(expert), {}
+  own.d_model, others.d_model = nil, nil
+  local usual = { bias = false, weights = weights.names[1], arithmetic = arithmetics.names[1] }
+  for _, field in ipairs(order) do
+    local value, other = own[field], others[field]
+    if value == nil then value = usual[field] end
+    if other == nil then other = usual[field] end
+    if value == nil and other ~= nil then
+      error(('spec: the shared expert has no field "%s"'):format(field), 0)
+    end
+    if field == 'd_ff' or not record.equal(value, other) then result[field] = value end
+  end
+  return result
+end
+
+--- Fields of a router in the order in which one says them.
+local router_order = { 'score', 'correction', 'groups', 'normalise', 'epsilon', 'floor',
+  'expert_scale', 'scale', 'on', 'bias', 'weights' }
+
+---@param m ImportMixture
+local function router_lines(m)
+  local fields, stored = record.fields(m.found[1].router), fields_of(m.router)
+  fields.bias, fields.weights = stored.bias, stored.weights
+  local lines = {}
+  for _, field in ipairs(router_order) do
+    if fields[field] ~= nil then
+      lines[#lines + 1] = ('    %s = %s,'):format(field, value_text(fields[field]))
+    end
+  end
+  return lines
+end
+
+--- The lines of a mixture of experts.
+---@param m ImportMixture
+local function mixture_text(m)
+  local one, lines = m.found[1], {}
+  for _, group in ipairs { m.expert, m.router, m.shared or nil } do
+    lines[#lines + 1] = comment('---', group.about)
+  end
+  for _, text in ipairs(m.expert.around) do lines[#lines + 1] = comment('---', text) end
+  if one.correction then
+    lines[#lines + 1] = comment('---', ('parts.correction: rows %s of the packed file'):format(
+      one.correction))
+  end
+  local said, fields = { d_model = true }, fields_of(m.expert)
+  local function part(name, own_lines)
+    lines[#lines + 1] = ('  %s = {'):format(name)
+    lists.append(lines, own_lines)
+    lines[#lines + 1] = '  },'
+  end
+  lines[#lines + 1] = ('moe %s {'):format(quoted(m.name))
+  for _, b in ipairs(m.expert.because) do
+    if b.field == 'd_model' then lines[#lines + 1] = comment('  --', 'd_model: ' .. b.text) end
+  end
+  lines[#lines + 1] = ('  d_model = %d, experts = %d, top_k = %d,'):format(fields.d_model,
+    one.experts, one.top_k)
+  fields.d_model = nil
+  part('expert', lines_of(m.expert, fields, '    ', said))
+  lines[#lines + 1] = comment('  --', 'router: ' .. one.text)
+  part('router', router_lines(m))
+  if m.shared then
+    local own = fields_of_shared(m.shared, m.expert)
+    -- What the experts have said is not said again.
+    for _, field in ipairs(order) do said[field] = own[field] == nil end
+    local of_shared = lines_of(m.shared, own, '    ', said)
+    if one.gate ~= 'none' then of_shared[#of_shared + 1] = ("    gate = '%s',"):format(one.gate) end
+    part('shared', of_shared)
   end
   lines[#lines + 1] = '}'
   return table.concat(lines, '\n')
 end
 
 --- The activations that layers name and the project does not, each once.
----@param groups ImportGroup[]
-local function activations_of(groups)
+---@param entries (ImportGroup|ImportMixture)[]
+local function activations_of(entries)
   local lines, seen = {}, {}
-  for _, group in ipairs(groups) do
+  for _, group in ipairs(entries) do
     for _, layer in ipairs(group.layers) do
       for _, own in ipairs(layer.activations) do
         if seen[own.name] and seen[own.name] ~= own.text then
@@ -138,14 +223,17 @@ end
 
 --- The spec.
 ---@param found Found
----@param groups ImportGroup[]
----@param names string[]  of the groups
+---@param entries (ImportGroup|ImportMixture)[]
+---@param names string[]  of groups; a mixture has its own
 ---@return string
-function M.of(found, groups, names)
+function M.of(found, entries, names)
   local head = { M.first_line }
   for _, line in ipairs(found.about) do head[#head + 1] = comment('--', line) end
-  local pieces = { table.concat(head, '\n'), 'schema(1)', activations_of(groups) }
-  for i, group in ipairs(groups) do pieces[#pieces + 1] = group_text(group, names[i]) end
+  local pieces = { table.concat(head, '\n'), 'schema(1)', activations_of(entries) }
+  for i, entry in ipairs(entries) do
+    pieces[#pieces + 1] = rawget(entry, 'router') and mixture_text(entry)
+      or group_text(entry, names[i])
+  end
   return texts.paragraphs(pieces)
 end
 

@@ -46,7 +46,7 @@ local corrections = { 'none', 'score', 'logit' }
 local gates = { 'none', 'sigmoid', 'mean' }
 local judged_by = { 'largest', 'two_largest' }
 local places = { 'output', 'input' }
-local router_weights = { 'f32', 'bf16', 'f16' }
+M.router_weights = { 'f32', 'bf16', 'f16' }
 
 --- A table in a field, judged by a check of its own; nil where it may be left out.
 local function inner(check, field, example)
@@ -168,8 +168,9 @@ function M.specs(source, given, known)
     layers.shared = spec_of(check, known, 'shared', 'ffn', own)
   end
   layers.router = spec_of(check, known, 'router', 'linear', {
-    d_out = experts + (gate == 'sigmoid' and 1 or 0), bias = router:get('bias', 'boolean', false),
-    weights = choice(router, 'weights', router_weights),
+    d_out = gate == 'sigmoid' and { { logits = experts }, { gate = 1 } } or experts,
+    bias = router:get('bias', 'boolean', false),
+    weights = choice(router, 'weights', M.router_weights),
   })
   layers.expert.mixture = {
     name = source.name, d_model = d_model, rule = rule, layers = layers,

@@ -22,11 +22,11 @@ static void *packed_of(const ffn_kernel *kernel, size_t hidden, uint32_t seed) {
   void *packed = ffn_alloc(kernel->packed_bytes);
   for (size_t i = 0; i < 3 * most; i++)
     floats[i] = random_float(&seed) / 8;
-  const ffn_linear logits = {.weight = floats};
+  const ffn_linear router[2] = {{.weight = floats}, {.weight = floats + EXPERTS * D}};
   const ffn_weights weights = {.gate.weight = floats,
                                .up.weight = floats + most,
                                .down.weight = floats + 2 * most,
-                               .chain = hidden ? NULL : &logits};
+                               .chain = hidden ? NULL : router};
   kernel->pack(packed, &weights);
   ffn_free(floats);
   return packed;

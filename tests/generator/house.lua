@@ -330,7 +330,9 @@ function TestHouse.test_records_are_read()
       { 'import', support.root .. '/tests/data/import/packed/origin_mxfp4', '--list' },
       { 'import', support.root .. '/tests/data/import/hf/deepseek_v3', '--list',
         '--also', 'attention,head' },
-      { 'import', support.root .. '/tests/data/import/hf/phimoe', '--list' },
+      { 'import', support.root .. '/tests/data/import/hf/phimoe', '--list', '--also', 'all' },
+      { 'import', support.root .. '/tests/data/import/moe/qwen2_moe', '--out', 'moe',
+        '--spec-only', '--also', 'router' },
       { 'import', support.root .. '/tests/data/import/hf/ernie4_5_moe', '--list' },
       { 'import', 'alone', '--list', '--spec-only' },
     } do

@@ -66,8 +66,8 @@ local expected = {
   { 'deberta_v2 distilbert',
     '0.qkv q8+,k8+,v8+; 0.o o8+; 1.qkv q8+,k8+,v8+; 1.o o8+' },
   { 'deepseek_v3',
-    '0.o o8; 0.other 4,8; 0.other 16; 0.other 16; 1.o o8; 1.other 4,8; 1.other 16; 1.other '
-      .. '16; 1.other 2; 1.other 8; 1.other 6; 1.other 6; 2.head head8' },
+    '0.o o8; 0.other 4,8; 0.other 16; 0.other 16; 1.o o8; 1.router router2; 1.other 4,8; '
+      .. '1.other 16; 1.other 16; 2.head head8' },
   { 'deit vit',
     '0.qkv q8+,k8+,v8+; 0.o o8+; 1.qkv q8+,k8+,v8+; 1.o o8+; 2.other 8+' },
   { 'electra',
@@ -80,8 +80,7 @@ local expected = {
   { 'glm glm4 qwen2',
     '0.qkv q8+,k4+,v4+; 0.o o8; 1.qkv q8+,k4+,v4+; 1.o o8; 2.head head8' },
   { 'glm4_moe',
-    '0.qkv q8,k4,v4; 0.o o8; 1.qkv q8,k4,v4; 1.o o8; 1.other 2; 1.other 8; 1.other 6; '
-      .. '1.other 6; 2.head head8' },
+    '0.qkv q8,k4,v4; 0.o o8; 1.qkv q8,k4,v4; 1.o o8; 1.router router2; 2.head head8' },
   { 'gpt2 opt',
     '0.qkv q8+,k8+,v8+; 0.o o8+; 1.qkv q8+,k8+,v8+; 1.o o8+; 2.head head8' },
   { 'gpt_bigcode starcoder2',
@@ -89,11 +88,14 @@ local expected = {
   { 'gpt_neo',
     '0.qkv q8,k8,v8; 0.o o8+; 1.qkv q8,k8,v8; 1.o o8+; 2.head head8' },
   { 'gpt_oss',
-    '0.qkv q8+,k4+,v4+; 0.o o8+; 0.other 2+; 1.qkv q8+,k4+,v4+; 1.o o8+; 1.other 2+; 2.head '
-      .. 'head8' },
+    '0.qkv q8+,k4+,v4+; 0.o o8+; 0.router router2+; 1.qkv q8+,k4+,v4+; 1.o o8+; '
+      .. '1.router router2+; 2.head head8' },
   { 'gptj',
     '0.qkv q8,k8,v8; 0.o o8; 1.qkv q8,k8,v8; 1.o o8; 2.head head8+' },
-  { 'granitemoe mixtral phimoe qwen3_moe',
+  { 'granitemoe mixtral qwen3_moe',
+    '0.qkv q8,k4,v4; 0.o o8; 0.router router2; 1.qkv q8,k4,v4; 1.o o8; 1.router router2; '
+      .. '2.head head8' },
+  { 'phimoe', -- whose router is none of a moe
     '0.qkv q8,k4,v4; 0.o o8; 0.other 2; 1.qkv q8,k4,v4; 1.o o8; 1.other 2; 2.head head8' },
   { 'm2m_100',
     '0.qkv q8+,k8+,v8+; 0.o o8+; 1.qkv q8+,k8+,v8+; 1.o o8+; 1.cross_q q8+; 1.cross_kv '
@@ -108,8 +110,8 @@ local expected = {
   { 'phi',
     '0.qkv q8+,k4+,v4+; 0.o o8+; 1.qkv q8+,k4+,v4+; 1.o o8+; 2.head head8+' },
   { 'qwen2_moe',
-    '0.qkv q8+,k4+,v4+; 0.o o8; 1.qkv q8+,k4+,v4+; 1.o o8; 1.other 2; 1.other 8; 1.other 6; '
-      .. '1.other 6; 1.other 1; 2.head head8' },
+    '0.qkv q8+,k4+,v4+; 0.o o8; 1.qkv q8+,k4+,v4+; 1.o o8; 1.router router2,router1; '
+      .. '2.head head8' },
   { 'siglip',
     '0.qkv q8+,k8+,v8+; 0.o o8+; 1.qkv q8+,k8+,v8+; 1.o o8+; 2.other 8+; 2.other 8+; '
       .. '2.other 12+; 2.other 8+; 2.other qkv24+' },

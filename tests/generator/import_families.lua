@@ -69,6 +69,7 @@ local concluded = {
   mistral4 = '1 swiglu 8-12, 1 swiglu 8-6 expert',
   granitemoehybrid = '2 swiglu 8-12 expert', granitemoehybrid_dense = '2 swiglu 8-6',
   mimo_v2_flash = '1 swiglu 8-12, 1 swiglu 8-6 expert',
+  hunyuan_v1_moe = '2 swiglu 8-12 expert', qwen3_vl_moe = '2 swiglu 8-6 expert',
   ernie4_5_moe = '1 swiglu 8-12 bias, 1 swiglu 8-6 expert',
   esm = '2 gelu 8-12 bias', longformer = '2 gelu 8-12 bias', layoutlm = '2 gelu 8-12 bias',
   roformer = '2 gelu 8-12 bias', data2vec_text = '2 gelu 8-12 bias', xmod = '2 gelu 8-12 bias',

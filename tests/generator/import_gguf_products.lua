@@ -302,8 +302,8 @@ function TestImportGgufProducts.test_all()
   }, f.tensors)
   local found = read_model(f, 'all')
   unit.assertEquals(told(found), {
+    '0 80000007 blk.0.ffn_gate_inp: router 3 of blk.0.ffn_gate_inp.weight',
     '0 80000100 blk.0.attn_gate: - 32 of blk.0.attn_gate.weight',
-    '0 80000101 blk.0.ffn_gate_inp: - 3 of blk.0.ffn_gate_inp.weight',
     '1 80000005 output: head 8 of token_embd.weight',
     '1 80000100 cls: - 2 of cls.weight',
   })

@@ -167,6 +167,30 @@ function TestImportMoreFamilies.test_routers()
   unit.assertNil(told('mimo_v2_flash', 'shared expert'))
 end
 
+--- A number that a list says of each layer; experts that files have in either order.
+function TestImportMoreFamilies.test_hunyuan_and_qwen3_vl()
+  unit.assertEquals(part_of('hunyuan_v1_moe', { moe_topk = { 1, 1 } }).experts.used, 1)
+  support.assert_has(refusal.of('lists', part_of, 'hunyuan_v1_moe', { moe_topk = { 1, 2 } }),
+    'moe_topk is a list: ffngen has no rule for another number in each layer')
+  support.assert_has(refusal.of('words', part_of, 'hunyuan_v1_moe', { moe_topk = { 'x', 'x' } }),
+    'moe_topk is "x", and must be an integer')
+  local orders = {}
+  for _, path in ipairs { folder .. 'qwen3_vl_moe', support.root
+    .. '/tests/data/import/moe/qwen3_vl_moe' } do
+    local down = found_records.of(huggingface.read(path, { leave = {} })).layers[2].matrices[3]
+    orders[#orders + 1] = { down.weight.row_bytes, down.weight.column_bytes }
+  end
+  unit.assertEquals(orders, { { 24, 4 }, { 4, 32 } }) -- [out][in], [in][out]
+  local at = support.folder()
+  local data = json.decode(support.read(folder .. 'qwen3_vl_moe/config.json'))
+  data.text_config.moe_intermediate_size = 8
+  support.write(at .. '/config.json', json.encode(data))
+  support.write(at .. '/model.safetensors',
+    support.read(folder .. 'qwen3_vl_moe/model.safetensors'))
+  support.assert_has(refusal.of('square', huggingface.read, at, { leave = {} }),
+    'experts.down_proj" is square, and files of this family have [in][out] or [out][in]')
+end
+
 --- Which layers have experts, where a list says it, or how many in front have none.
 function TestImportMoreFamilies.test_dense_layers()
   local function dense(name, changes)

@@ -139,14 +139,16 @@ end
 --- A word of --also; and a number of a part is a product's own.
 function TestImportProducts.test_words()
   local asked = assert(products.also 'attention')
-  unit.assertEquals({ asked.attention, asked.head, asked.all }, { true, false, false })
+  unit.assertEquals({ asked.attention, asked.head, asked.router, asked.all },
+    { true, false, false, false })
   asked = assert(products.also 'all')
-  unit.assertEquals({ asked.attention, asked.head, asked.all }, { true, true, true })
+  unit.assertEquals({ asked.attention, asked.head, asked.router, asked.all },
+    { true, true, true, true })
   unit.assertEquals({ products.also 'heads' },
     { nil, 'unknown word "heads" (did you mean "head"?)' })
   unit.assertEquals({ products.also 'head,head' }, { nil, '"head" is there twice' })
   unit.assertEquals({ products.also '' },
-    { nil, 'unknown word "" (choose from: attention, head, all)' })
+    { nil, 'unknown word "" (choose from: attention, head, router, all)' })
 end
 
 function TestImportProducts.test_parts()
@@ -155,17 +157,19 @@ function TestImportProducts.test_parts()
     local number = part_numbers.by_name[name]
     unit.assertTrue(number >= part_numbers.first and not seen[number], name)
     unit.assertTrue(i == 1 or number > part_numbers.by_name[part_numbers.names[i - 1]], name)
-    unit.assertTrue(part_numbers.is_known(number) and part_numbers.is_product(number), name)
+    unit.assertTrue(part_numbers.is_known(number), name)
+    unit.assertEquals(part_numbers.is_product(number), name ~= 'shared')
     seen[number] = true
   end
   unit.assertFalse(part_numbers.is_known(part_numbers.by_name.router + 1))
   unit.assertFalse(part_numbers.is_product(part_numbers.first - 1))
   unit.assertFalse(part_numbers.is_product(false))
   local layers = model({}).layers
-  for _, number in ipairs { part_numbers.by_name.router + 1, 0x8fffffff } do
-    local l = layers[1]
-    local given = { index = 0, part = number, at = l.at, kind = number > 0x80000100 and 'ffn'
-      or 'linear', fields = {}, matrices = { output('q', 'm', 8, 8, 'f32') } }
+  for _, case in ipairs { { part_numbers.by_name.router + 1, 'linear' }, { 0x8fffffff, 'ffn' },
+    { part_numbers.by_name.router, 'ffn' }, { part_numbers.by_name.shared, 'linear' } } do
+    local l, number = layers[1], case[1]
+    local given = { index = 0, part = number, at = l.at, kind = case[2], fields = {},
+      matrices = { output('q', 'm', 8, 8, 'f32') } }
     given.matrices[1] = { role = 'chain', outputs = 8, inputs = 8,
       weight = given.matrices[1].weight }
     support.assert_has(refusal.of('part', function()

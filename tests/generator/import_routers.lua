@@ -122,7 +122,7 @@ function TestImportRouters.test_what_the_origin_chooses()
   unit.assertEquals(count, #told.cases * #told.logits * told.used)
   -- Families with experts that are not among them: their code is their own, or another's of these.
   local others = { minicpm = true, minicpm3 = true, deepseek = true, kimi_k2 = true,
-    qwen3_5_moe = true, llama4 = true, granitemoehybrid = true }
+    qwen3_5_moe = true, llama4 = true, granitemoehybrid = true, qwen3_vl_moe = true }
   for _, rule in ipairs(families.rules) do
     for _, model_type in ipairs(rule.experts and rule.model_types or {}) do
       unit.assertTrue(types[model_type] or others[model_type], model_type)

@@ -64,7 +64,8 @@ function TestMoe.test_layers()
   local m = mixtures.of(specs)
   unit.assertEquals(#m, 1)
   unit.assertEquals({ m[1].expert_layer, m[1].shared_layer, m[1].router_layer, m[1].shared },
-    { 'ffn_swiglu_d48_f96_f32', 'ffn_swiglu_d48_f7_bf16', 'linear_bias_d48_o7_f16', 'sigmoid' })
+    { 'ffn_swiglu_d48_f96_f32', 'ffn_swiglu_d48_f7_bf16', 'linear_bias_d48_to_logits6_gate1_f16',
+      'sigmoid' })
   table.remove(specs)
   unit.assertEquals(mixtures.of(specs), {}) -- a layer was left out
   unit.assertEquals(#specs_of {}, 2)
@@ -153,9 +154,9 @@ static void *packed_of(const ffn_kernel *k) {
   static float floats[4][FLOATS];
   for (size_t i = 0; i < 4 * FLOATS; i++)
     floats[i / FLOATS][i % FLOATS] = next() / 4;
-  const ffn_linear chain = {.weight = floats[0]};
+  const ffn_linear chain[2] = {{.weight = floats[0]}, {.weight = floats[1]}};
   const ffn_weights w = {.gate.weight = floats[0], .up.weight = floats[1],
-                         .down.weight = floats[2], .chain = k->hidden ? NULL : &chain};
+                         .down.weight = floats[2], .chain = k->hidden ? NULL : chain};
   void *packed = ffn_alloc(k->packed_bytes);
   k->pack(packed, &w);
   return packed;

@@ -33,6 +33,7 @@ local known = {
   pages = { 60, 0 }, python = { 60, 0 }, python_install = { 40, 0 }, loops = { 40, 0 },
   pack_origin = { 40, 0 }, fuzz_c = { 30, 20 }, hpp = { 20, 0 }, mpi = { 20, 10 },
   mpi_asan = { 40, 0 }, import_packed = { 30, 0 }, import_gguf = { 30, 0 },
+  import_mixtures = { 15, 0 },
   tune = { 120, 0 }, ['bench/training'] = { 60, 20 }, cxx = { 60, 0 },
   openmp_gcc = { 20, 0 }, openmp_clang = { 20, 0 },
 }

@@ -37,9 +37,9 @@ local function qwen_experts(normalise, fields)
   return family.like({
     count = { 'num_experts', 'num_local_experts' }, used = { 'num_experts_per_tok' },
     d_ff = width, forms = { numbered, stacked },
-    beside = { 'mlp.gate', 'mlp.shared_expert', 'mlp.shared_expert_gate' },
+    router_at = { 'mlp.gate' },
     dense = { step = 'decoder_sparse_step', listed = 'mlp_only_layers' },
-    shared = { keys = { 'shared_expert_intermediate_size' } },
+    shared = { keys = { 'shared_expert_intermediate_size' }, at = 'mlp.shared_expert' },
     shared_gate = 'mlp.shared_expert_gate',
     router = { score = 'softmax', normalise = normalise },
   }, fields or {})
@@ -52,6 +52,23 @@ local function qwen(fields)
       'linear_num_key_heads', 'linear_num_value_heads', 'linear_value_head_dim',
       'full_attention_interval', 'vision_config', 'attn_output_gate', 'mtp_num_hidden_layers',
       'mtp_use_dedicated_embeddings', 'mamba_ssm_dtype' },
+  }), fields)
+end
+
+local function qwen3_vl(fields)
+  return family.like(family.like(blocks.llama, {
+    source = 'transformers: models/qwen3_vl_moe/modeling_qwen3_vl_moe.py, Qwen3VLMoeTextExperts; '
+      .. 'conversion_mapping.py: its own files have [expert][in][out], which are turned where '
+      .. 'shapes say so',
+    experts = {
+      count = { 'num_experts', 'num_local_experts' }, used = { 'num_experts_per_tok' },
+      d_ff = width, router_at = { 'mlp.gate' },
+      forms = { { fused = 'mlp.experts.gate_up_proj', order = 'gate first',
+        down = 'mlp.experts.down_proj', stacked = true, bare = true, in_out = 'by shape' } },
+      dense = { step = 'decoder_sparse_step', listed = 'mlp_only_layers' },
+      router = { score = 'softmax', normalise = true },
+    },
+    known = { 'norm_topk_prob' }, -- its class always divides
   }), fields)
 end
 
@@ -70,9 +87,10 @@ local qwen3_5_known = { 'decoder_sparse_step', 'mlp_only_layers' }
 local function deepseek_experts(router)
   return {
     count = { 'n_routed_experts' }, used = { 'num_experts_per_tok' }, d_ff = width,
-    forms = { numbered, stacked }, beside = { 'mlp.gate', 'mlp.shared_experts' },
+    forms = { numbered, stacked }, router_at = { 'mlp.gate' },
     dense = { first = 'first_k_dense_replace', step = 'moe_layer_freq' },
-    shared = { keys = { 'moe_intermediate_size' }, times = 'n_shared_experts' },
+    shared = { keys = { 'moe_intermediate_size' }, times = 'n_shared_experts',
+      at = 'mlp.shared_experts' },
     router = router,
   }
 end
@@ -91,7 +109,7 @@ local function listed(leading, first, router, fields)
   local experts = deepseek_experts(family.like(corrected, router))
   experts.dense = { types = 'mlp_layer_types', first = first, leading = leading }
   if fields.shared == false then
-    experts.shared, experts.beside, fields.shared = nil, { 'mlp.gate' }, nil
+    experts.shared, fields.shared = nil, nil
   end
   return deepseek(family.like({ experts = experts }, fields))
 end
@@ -117,9 +135,9 @@ local function llama4(fields)
           up = 'feed_forward.experts.{expert}.up_proj',
           down = 'feed_forward.experts.{expert}.down_proj' },
       },
-      beside = { 'feed_forward.router', 'feed_forward.shared_expert' },
+      router_at = { 'feed_forward.router' },
       dense = { every = 'interleave_moe_layer_step', listed = 'moe_layers' },
-      shared = { keys = { 'intermediate_size' } },
+      shared = { keys = { 'intermediate_size' }, at = 'feed_forward.shared_expert' },
       router = { score = 'sigmoid', on_input = true },
     },
   }), fields)
@@ -134,7 +152,7 @@ return {
       count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
       d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
       forms = sparse,
-      beside = { 'block_sparse_moe.gate', 'mlp.gate' }, router = softmax,
+      router_at = { 'block_sparse_moe.gate', 'mlp.gate' }, router = softmax,
     },
   }),
   family.like(blocks.llama, {
@@ -143,7 +161,7 @@ return {
     experts = {
       count = { 'num_experts' }, used = { 'num_experts_per_tok' },
       d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
-      forms = { numbered, stacked }, beside = { 'mlp.gate' },
+      forms = { numbered, stacked }, router_at = { 'mlp.gate' },
       router = { score = 'softmax', normalise = by_key },
     },
     known = { 'norm_topk_prob' },
@@ -154,7 +172,7 @@ return {
     experts = {
       count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
       d_ff = { keys = { 'intermediate_size' } }, dense = { none = true }, forms = sparse,
-      beside = { 'block_sparse_moe.gate', 'mlp.router' },
+      router_at = { 'block_sparse_moe.gate', 'mlp.router' },
       router = { score = 'sparsemixer', noise = { key = 'router_jitter_noise', default = 0.01 } },
     },
     around = blocks.norm_before('LayerNorm', 'post_attention_layernorm.weight', 'rms_norm_eps'),
@@ -167,7 +185,7 @@ return {
       d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
       forms = { { fused = 'block_sparse_moe.input_linear', order = 'gate first',
         down = 'block_sparse_moe.output_linear', stacked = true } },
-      beside = { 'block_sparse_moe.router' },
+      router_at = { 'block_sparse_moe.router.layer' },
       router = { score = 'softmax of those chosen' },
       text = 'the sum is multiplied by residual_multiplier = {residual_multiplier} before it is '
         .. 'added to the residual',
@@ -210,11 +228,11 @@ return {
     experts = {
       count = { 'moe_num_experts', 'num_experts' }, used = { 'moe_k', 'num_experts_per_tok' },
       d_ff = width, forms = { numbered, stacked },
-      beside = { 'mlp.gate', 'mlp.moe_statics', 'mlp.shared_experts' },
+      router_at = { 'mlp.gate' },
       dense = { every = 'moe_layer_interval', from = 'moe_layer_start_index', from_default = 1,
         to = 'moe_layer_end_index' },
       shared = { keys = { 'moe_intermediate_size' }, times = 'moe_num_shared_experts',
-        default = 2 },
+        default = 2, at = 'mlp.shared_experts' },
       router = { score = 'softmax', correction = 'mlp.moe_statics.e_score_correction_bias',
         normalise = true, floor = { key = 'moe_norm_min', default = 1e-12 } },
     },
@@ -243,10 +261,10 @@ return {
     experts = {
       count = { 'num_local_experts', 'num_experts' }, used = { 'num_experts_per_tok' },
       d_ff = { keys = { 'intermediate_size' } }, dense = { none = true }, forms = sparse,
-      beside = { 'block_sparse_moe.gate', 'block_sparse_moe.e_score_correction_bias', 'mlp.gate',
-        'mlp.e_score_correction_bias' },
+      router_at = { 'block_sparse_moe.gate', 'mlp.gate' },
       router = { score = 'sigmoid', normalise = true,
-        correction = 'block_sparse_moe.e_score_correction_bias' },
+        correction = 'block_sparse_moe.e_score_correction_bias',
+        also_called = 'mlp.e_score_correction_bias' },
     },
   }),
   qwen {
@@ -260,12 +278,31 @@ return {
     -- Its class has no shared expert, whatever its config says.
     experts = {
       count = { 'num_experts', 'num_local_experts' }, used = { 'num_experts_per_tok' },
-      d_ff = width, forms = { numbered, stacked }, beside = { 'mlp.gate' },
+      d_ff = width, forms = { numbered, stacked }, router_at = { 'mlp.gate' },
       dense = { step = 'decoder_sparse_step', listed = 'mlp_only_layers' },
       router = { score = 'softmax', normalise = by_key },
     },
     known = { 'shared_expert_intermediate_size' },
   },
+  qwen3_vl { model_types = { 'qwen3_vl_moe_text' }, classes = { 'Qwen3VLMoe' } },
+  qwen3_vl { model_types = { 'qwen3_vl_moe' }, classes = { 'Qwen3VLMoe' }, nested = 'text_config',
+    nested_types = { 'qwen3_vl_moe_text' }, stacks = inside, known = { 'vision_config' } },
+  family.like(blocks.llama, {
+    model_types = { 'hunyuan_v1_moe' }, classes = { 'HunYuanMoEV1' },
+    source = 'transformers: models/hunyuan_v1_moe/modeling_hunyuan_v1_moe.py, HunYuanMoEV1Experts '
+      .. 'and HunYuanMoEV1MLP, both of intermediate_size',
+    experts = {
+      count = { 'num_experts' }, used = { 'moe_topk' },
+      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
+      forms = { numbered, stacked }, router_at = { 'mlp.gate.wg' },
+      shared = { keys = { 'intermediate_size' }, at = 'mlp.shared_mlp' },
+      router = { score = 'softmax', normalise = true },
+    },
+    -- Keys of its files that its class reads none of.
+    known = { 'moe_intermediate_size', 'num_shared_expert', 'moe_drop_tokens',
+      'moe_random_routing_dropped_token', 'moe_layer_num_skipped', 'use_mixed_mlp_moe',
+      'mlp_bias' },
+  }),
   qwen {
     model_types = { 'qwen3_next' }, classes = { 'Qwen3Next' },
     source = 'transformers: models/qwen3_next/modeling_qwen3_next.py, Qwen3NextMLP',
@@ -341,7 +378,7 @@ return {
       d_ff = { keys = { 'intermediate_size' } }, bias = true, dense = { none = true },
       forms = { { fused = 'mlp.experts.gate_up_proj', order = 'interleaved',
         down = 'mlp.experts.down_proj', stacked = true, bare = true, in_out = true } },
-      beside = { 'mlp.router' },
+      router_at = { 'mlp.router' },
       router = { score = 'softmax of those chosen', bias = 'mlp.router.bias' },
     },
     known = { 'hidden_act', 'experts_per_token', 'initial_context_length' },

@@ -20,6 +20,10 @@ local minicpm = {
   known = { 'scale_depth', 'mup_denominator', 'residual_multiplier', 'mlp_bias' },
 }
 
+local hybrid_names = {
+  fused = 'shared_mlp.input_linear', order = 'gate first', down = 'shared_mlp.output_linear',
+}
+
 local function granite_hybrid(fields)
   return family.like(family.like(blocks.llama, {
     model_types = { 'granitemoehybrid' }, classes = { 'GraniteMoeHybrid' },
@@ -50,7 +54,7 @@ return {
       d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
       forms = { { gate = 'mlp.experts.{expert}.w1', up = 'mlp.experts.{expert}.w3',
         down = 'mlp.experts.{expert}.w2' } },
-      beside = { 'mlp.gate' },
+      router_at = { 'mlp.gate' },
       router = { score = 'softmax', normalise = true },
     },
   }),
@@ -66,8 +70,7 @@ return {
       .. 'GraniteMoeHybridMLP',
     where = { key = 'num_local_experts', is = 0 },
     d_ff = { keys = { 'shared_intermediate_size' } },
-    names = { fused = 'shared_mlp.input_linear', order = 'gate first',
-      down = 'shared_mlp.output_linear' },
+    names = hybrid_names,
     around = {
       { place = 'before', what = 'RMSNorm', tensor = 'post_attention_layernorm.weight',
         text = 'eps {rms_norm_eps}' },
@@ -83,8 +86,9 @@ return {
       d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
       forms = { { fused = 'block_sparse_moe.input_linear', order = 'gate first',
         down = 'block_sparse_moe.output_linear', stacked = true } },
-      beside = { 'block_sparse_moe.router', 'shared_mlp' },
-      shared = { keys = { 'shared_intermediate_size' } },
+      router_at = { 'block_sparse_moe.router.layer' },
+      shared = { keys = { 'shared_intermediate_size' }, at = 'shared_mlp',
+        names = hybrid_names },
       router = { score = 'softmax of those chosen' },
       text = 'the sum with the shared expert is multiplied by residual_multiplier = '
         .. '{residual_multiplier} before it is added to the residual',

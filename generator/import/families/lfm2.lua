@@ -60,7 +60,7 @@ return {
         { fused = 'feed_forward.experts.gate_up_proj', order = 'gate first',
           down = 'feed_forward.experts.down_proj', stacked = true, bare = true },
       },
-      beside = { 'feed_forward.gate', 'feed_forward.expert_bias' },
+      router_at = { 'feed_forward.gate' },
       router = { score = 'sigmoid', correction = 'feed_forward.expert_bias', epsilon = 1e-6,
         normalise = { key = 'norm_topk_prob', default = true },
         scale = { key = 'routed_scaling_factor', default = 1 } },

@@ -43,7 +43,7 @@ function M.of(o, options)
   if not also and not node then return {}, {} end
   local list = gguf_products.of(o)
   if also and not node then check(o, list, also) end
-  local taken = {}
+  local taken = record.fields(o.taken)
   local wanted = lists.filter(list, function(item)
     local is_asked = also ~= nil and (also.all or also[item.what])
     if not node then return is_asked end

@@ -4,6 +4,8 @@ local activation_names = require 'import.activations'
 local blocks = require 'import.gguf.block_tensors'
 local key_values = require 'import.gguf.key_values'
 local lists = require 'common.list'
+local mixture = require 'import.gguf.mixture'
+local part_numbers = require 'import.parts'
 local problems = require 'common.problem'
 local record = require 'common.record'
 local routers = require 'import.gguf.routers'
@@ -28,6 +30,8 @@ local M = {}
 ---@field host HostPart[] what keys tell of the host's part
 ---@field router GgufRouting|false  and of routers
 ---@field decode boolean  gate and up of two formats may become f32
+---@field wants_routers boolean  blocks with experts are taken whole
+---@field wants_all boolean      and where that is not possible, their experts alone
 
 --- A tensor of the block, which must be there and have this shape, numbers of a row first.
 ---@return PlacedTensor
@@ -201,14 +205,30 @@ local function dense_layer(o, around)
   }, {})
 end
 
---- The experts of a mixture, in the order of their numbers, and the shared one behind them.
+--- What an expert that all tokens share has around it, where its block is not taken whole.
+local function around_shared(o)
+  if o.rule.is_by_word then
+    return { { place = 'beside', what = 'experts', text = 'no rule tells how what they give and '
+      .. 'what this one gives become one' } }
+  end
+  return { { place = 'beside', what = 'experts', text = 'what they give is added to this one\'s' },
+    o.block.stems.ffn_gate_inp_shexp and { place = 'after', what = 'gate',
+      tensor = o.block.prefix .. 'ffn_gate_inp_shexp.weight',
+      text = 'times sigmoid(its product with the layer\'s input)' } or nil }
+end
+
+--- The experts of a mixture, in the order of their numbers, and the shared one behind them; where
+--- they are taken whole the router, and what is chosen.
 ---@param around RuleAround[]
+---@return table[] layers
+---@return table|nil mixture
 local function expert_layers(o, around)
   local stems, list, sizes = o.block.stems, {}, o.sizes
   local experts = needs_size(o, sizes.experts, 'expert_count')
   needs_size(o, sizes.used, 'expert_used_count')
   expect(o, 'ffn_gate_inp', 'weight', { sizes.d_model, experts })
-  local router = routers.around(o)
+  local whole = mixture.asked(o)
+  local router = whole and {} or routers.around(o)
   local fused = stems.ffn_gate_up_exps ~= nil
   for e = 0, experts - 1 do
     list[#list + 1] = layer_of(o, {
@@ -221,23 +241,17 @@ local function expert_layers(o, around)
     }, router, list[1])
   end
   if stems.ffn_up_shexp then
-    local gate = stems.ffn_gate_inp_shexp
     list[#list + 1] = layer_of(o, {
       at = 'ffn_shexp', gate = 'ffn_gate_shexp', up = 'ffn_up_shexp', down = 'ffn_down_shexp',
       fused = false, around = around,
       d_ff = needs_size(o, sizes.shared, 'expert_shared_feed_forward_length'),
       why = 'of the expert that all tokens share: the shapes, and the keys of shared experts',
-    }, o.rule.is_by_word and { {
-      place = 'beside', what = 'experts', text = 'no rule tells how what they give and what this '
-        .. 'one gives become one',
-    } } or { {
-      place = 'beside', what = 'experts', text = 'what they give is added to this one\'s',
-    }, gate and {
-      place = 'after', what = 'gate', tensor = o.block.prefix .. 'ffn_gate_inp_shexp.weight',
-      text = 'times sigmoid(its product with the layer\'s input)',
-    } or nil })
+    }, whole and {} or around_shared(o))
+    list[#list].part = whole and part_numbers.by_name.shared
   end
-  return list
+  local told
+  if whole then list[#list + 1], told = mixture.of(o, whole, stems.ffn_up_shexp ~= nil) end
+  return list, told
 end
 
 --- The first of a block's stems that is one of some.
@@ -272,6 +286,7 @@ end
 --- The layers of a block; none where its width is said to be 0.
 ---@param o GgufReading
 ---@return table[]
+---@return table|nil mixture  where a block is taken with its router
 function M.of_block(o)
   local stems = o.block.stems
   local dense, expert = one_of(stems, blocks.dense), one_of(stems, blocks.experts)
@@ -281,15 +296,15 @@ function M.of_block(o)
       .. 'experts', o.block.prefix:sub(1, -2), dense, expert, o.rule.name)
   end
   if not dense and not expert and o.sizes.dense == 0 then return {} end
-  local layers = {}
+  local layers, told = {}, nil
   if expert or stems.ffn_gate_inp then
-    layers = expert_layers(o, beside and beside.experts or o.rule.around)
+    layers, told = expert_layers(o, beside and beside.experts or o.rule.around)
   end
   if #layers == 0 or beside then
     layers[#layers + 1] = dense_layer(o, beside and beside.dense or o.rule.around)
   end
   check_taken(o, layers)
-  return layers
+  return layers, told
 end
 
 return M

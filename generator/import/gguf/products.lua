@@ -13,6 +13,7 @@ local M = {}
 ---@field rule GgufRule
 ---@field blocks GgufBlocks
 ---@field counts integer[]  blocks of each stack
+---@field taken table<string, boolean>  names of tensors that layers have
 
 ---@class GgufProduct  one that a file has
 ---@field what string      'attention', 'head', 'all': a matrix of neither
@@ -191,7 +192,8 @@ local function others_of(o, by_prefix)
     if not prefix then prefix, stem = '', item.name:match '^(.+)%.weight$' end
     local b = by_prefix[prefix]
     local weight = b and stem and (b.stems[stem] or {}).weight
-    if weight and not b.taken[stem] and #weight.shape > 1 and not forms.is_table(stem) then
+    local is_free = weight and not b.taken[stem] and not o.taken[item.name]
+    if is_free and #weight.shape > 1 and not forms.is_table(stem) then
       list[#list + 1] = product(o, b, 'all', forms.alone('other', stem, stem))
       list[#list].is_attention = item.what == 'attention'
     end

@@ -125,14 +125,44 @@ local function text_of(r, sizes, bias, correction)
   return table.concat(parts, '; ')
 end
 
+--- The same of a block.
+---@param o GgufReading
+function M.text(o)
+  local stems = o.block.stems
+  return text_of(o.router, o.sizes, stems.ffn_gate_inp.bias ~= nil, stems.exp_probs_b ~= nil)
+end
+
+--- What a `moe` says of a router, but for its bias and weights; nil and why it cannot say it.
+---@param r GgufRouting
+---@param correction boolean  the block has one
+---@return table|nil
+---@return string|nil reason
+function M.fields(r, correction)
+  if not r.gating then return nil, 'no rule tells what its router computes' end
+  if r.own then return nil, r.own end
+  if r.takes then return nil, 'its router takes ' .. r.takes end
+  if r.scale <= 0 then return nil, ('its weights are multiplied by %.9g'):format(r.scale) end
+  local is_late = r.gating == 'softmax of those chosen'
+  local divides = is_late or r.norm
+  -- The largest of a softmax are more than 2^-14 together: it is a floor of other scores alone.
+  local may_be_small = r.gating == 'sigmoid' or correction
+  return {
+    score = is_late and 'softmax' or r.gating, correction = correction and 'score' or nil,
+    groups = r.groups and { count = r.groups.all, take = r.groups.taken, by = 'two_largest' }
+      or nil,
+    normalise = divides or nil, floor = divides and may_be_small and 2.0^-14 or nil,
+    scale = r.scale ~= 1 and r.scale or nil,
+  }
+end
+
 --- What a block's router is, as what lies beside a layer.
 ---@param o GgufReading
 ---@return HostPart[]
 function M.around(o)
-  local router, correction = o.block.stems.ffn_gate_inp, o.block.stems.exp_probs_b
+  local correction = o.block.stems.exp_probs_b
   local list = { {
     place = 'beside', what = 'router', tensor = o.block.prefix .. 'ffn_gate_inp.weight',
-    text = text_of(o.router, o.sizes, router.bias ~= nil, correction ~= nil),
+    text = M.text(o),
   } }
   if correction then
     list[2] = {

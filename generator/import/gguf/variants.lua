@@ -44,7 +44,7 @@ end
 --- Layers are what --variant says, or it says something of another model.
 function M.check(path, layers, variant)
   for _, layer in ipairs(variant and layers or {}) do
-    if layer.fields.variant ~= variant then
+    if layer.kind == 'ffn' and layer.fields.variant ~= variant then
       problems.bad_input('--variant', '%s: %s of %s is %s, by its tensors', variant, layer.at,
         record.shown(path), layer.fields.variant)
     end

@@ -66,6 +66,20 @@ local function block_fields(b)
   }, function(name) return { name, or_null(b[name]) } end))
 end
 
+--- Layers of the model that are mixtures of experts: the constant of moes.h that each has, and the
+--- rows that are added where experts are chosen.
+local function mixtures_of(named)
+  local list = {}
+  for _, m in ipairs(named.mixtures) do
+    for _, one in ipairs(m.found) do
+      list[#list + 1] = object {
+        { 'layer', one.index }, { 'moe', m.name }, { 'correction', or_null(one.correction) },
+      }
+    end
+  end
+  return list
+end
+
 --- host.json.
 ---@param found Found
 ---@param named NamedGroups
@@ -93,6 +107,7 @@ function M.json(found, named)
       h.layers),
     (' "products": %s,\n "rope_pairs": %s,\n'):format(lines_text(products),
       value_text(or_null(h.rope_pairs))),
+    #named.mixtures > 0 and (' "mixtures": %s,\n'):format(lines_text(mixtures_of(named))) or '',
     (' "norms": %s,\n "tied": %s,\n'):format(lines_text(norms),
       h.tied == 'unknown' and 'null' or tostring(h.tied)),
     (' "block": %s,\n "block_problem": %s,\n'):format(

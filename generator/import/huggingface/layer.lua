@@ -94,17 +94,33 @@ local function matrix_of(r, part, role, name, names, w)
   }, because
 end
 
+--- Whether matrices are stored [in][out].
+---@param r ModelReading
+---@param part StackPart
+---@param names NameRule
+local function is_in_out(r, part, names, prefix)
+  if names.in_out ~= 'by shape' then return names.in_out or false end
+  local f, key = part.fields, prefix .. part.inside .. names.down
+  if f.d_ff == f.d_model then
+    problems.bad_input(r.model.path, '"%s" is square, and files of this family have [in][out] or '
+      .. '[out][in]: nothing tells which it is', record.shown(key, 80))
+  end
+  local shape = r.model.shapes[key] or {}
+  return shape[2] == f.d_ff and shape[3] == f.d_model
+end
+
 --- The matrices of a layer, and what there is to say of them.
 ---@param r ModelReading
 ---@param part StackPart
 local function matrices_of(r, part, names, prefix, expert)
   local result, because, f = {}, {}, part.fields
   local experts = names.stacked and part.experts and part.experts.count or false
+  local in_out = is_in_out(r, part, names, prefix)
   local function add(role, name, outputs, inputs, half)
     local module, is_mixed = prefix .. part.inside .. name_of(name, expert),
       half and names.order == 'interleaved'
     local matrix, more = matrix_of(r, part, role, module, names, {
-      outputs = outputs, inputs = inputs, in_out = names.in_out or false,
+      outputs = outputs, inputs = inputs, in_out = in_out,
       whole = half and 2 * outputs or outputs, step = is_mixed and 2 or 1,
       from = (half or 0) * (is_mixed and 1 or outputs),
       experts = experts, expert = experts and expert or 0,
@@ -171,10 +187,15 @@ local function parameters_of(r, part, names, prefix)
   end)
 end
 
---- What lies around a layer, with the names of its tensors.
-local function around_of(r, part, prefix)
+--- What lies around a layer, with the names of its tensors. Of a whole mixture the router and the
+--- shared expert are no matter of the host.
+---@param is_whole boolean|nil
+local function around_of(r, part, prefix, is_whole)
   local result = {}
-  for _, a in ipairs(part.around) do
+  local list = not is_whole and part.around or lists.append(lists.filter(part.around, function(a)
+    return not a.is_mixed
+  end), part.mixture.around)
+  for _, a in ipairs(list) do
     local key = a.tensor and prefix .. a.tensor
     local has = key and r.model.shapes[key] ~= nil
     if key and not has then -- as the first of BERT call it
@@ -234,13 +255,14 @@ end
 ---@param part StackPart
 ---@param prefix string
 ---@param index integer
-function M.add(r, part, prefix, index, layers)
+---@param is_whole boolean|nil  a mixture with its router
+function M.add(r, part, prefix, index, layers, is_whole)
   limits.hold(r.model.path, 'experts', part.experts and part.experts.count or 0)
-  local names, around = names_of(r, part, prefix), around_of(r, part, prefix)
+  local names, around = names_of(r, part, prefix), around_of(r, part, prefix, is_whole)
   for expert = 0, part.experts and part.experts.count - 1 or 0 do
     local matrices, because = matrices_of(r, part, names, prefix, expert)
     layers[#layers + 1] = {
-      index = index, part = part.experts and expert or nil,
+      index = index, part = part.experts and expert or part.number,
       at = M.name(part, names, prefix, expert), kind = 'ffn', fields = part.fields,
       because = because_of(part, because), matrices = matrices,
       parameters = parameters_of(r, part, names, prefix), around = around,

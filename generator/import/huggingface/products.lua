@@ -87,7 +87,8 @@ end
 --- Gives each output of a product its place.
 ---@param r ModelReading
 ---@param p FoundProduct
-local function place_all(r, p)
+---@return FoundProduct
+function M.placed(r, p)
   for _, output in ipairs(p.outputs) do
     for _, b in ipairs(place(r, output)) do
       local is_known = lists.has(lists.map(p.because, function(o) return o.text end), b.text)
@@ -183,7 +184,7 @@ function M.of(r, blocks, conclusion, count)
   end
   if is_all then lists.append(named, others_of(r, blocks, conclusion, is_named, count)) end
   if node then named = of_node(r, named, node) end
-  return products.layers(lists.map(named, function(p) return place_all(r, p) end))
+  return products.layers(lists.map(named, function(p) return M.placed(r, p) end))
 end
 
 --- The layers of a model with the products that are asked for: by --also, or by a name that no

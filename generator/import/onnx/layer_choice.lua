@@ -137,10 +137,12 @@ end
 --- Words that ask for products by what they are, which a graph does not tell.
 ---@param also Also|nil
 local function check_words(of, also)
-  local word = also and not also.all and (also.attention and 'attention' or 'head')
+  local word = also and not also.all
+    and (also.attention and 'attention' or also.head and 'head' or 'router')
   if word then
-    problems.bad_input(of.path, '--also %s: a graph has no names of attention and head: add --also '
-      .. 'all, which takes each product that is no layer\'s, or --node NAME, which takes one', word)
+    problems.bad_input(of.path, '--also %s: a graph has no names of attention, head and routers: '
+      .. 'add --also all, which takes each product that is no layer\'s, or --node NAME, which '
+      .. 'takes one', word)
   end
 end
 

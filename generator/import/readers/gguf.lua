@@ -185,27 +185,35 @@ function M.read(path, options)
     or variants.activation(path, rule, options.variant)
   local counts = counts_of(path, values, rule)
   local sorted = blocks.of(path, model, rule, counts, is_left)
-  local host, list, before = host_of(path, values, rule), {}, 0
+  local host, list, before, mixtures = host_of(path, values, rule), {}, 0, {}
+  local also = not options.node and options.also or {}
   local router = routers.of(path, values, rule)
   for i, stack in ipairs(sorted.stacks) do
     local sizes = sizes_of(path, values, rule, counts[i])
     check_dense(path, values, rule, stack)
     for _, block in ipairs(stack) do
       model.heap:look()
-      local parts = layers.of_block {
+      local parts, mixture = layers.of_block {
         path = path, rule = rule, activation = activation, sizes = sizes(block.number),
         block = block, host = host, router = router, decode = options.decode,
+        wants_routers = also.router or false, wants_all = also.all or false,
       }
       for part, layer in ipairs(parts) do
-        layer.index, layer.part = before + block.number, #parts > 1 and part - 1 or nil
+        layer.index = before + block.number
+        layer.part = layer.part or #parts > 1 and part - 1 or nil
         list[#list + 1] = layer
+      end
+      if mixture then
+        mixture.index, mixtures[#mixtures + 1] = before + block.number, mixture
       end
     end
     before = before + counts[i]
   end
+  products.expect_routers(path, options, mixtures)
   if not rule.is_by_word then variants.check(path, list, options.variant) end
   local more, taken = asked_products.of({
     path = path, values = values, rule = rule, blocks = sorted, counts = counts,
+    taken = taken_of(list, {}),
   }, options)
   local files, all_taken = {}, taken_of(list, more)
   for i, file in ipairs(model.files) do
@@ -215,7 +223,7 @@ function M.read(path, options)
   end
   return {
     reader = 'gguf', path = path, about = about_of(rule, model), files = files,
-    layers = chosen(path, list, options.node, more),
+    layers = chosen(path, list, options.node, more), mixtures = mixtures,
     left = blocks.left(sorted.host, taken),
     host = hosts.of(model, rule, counts, all_taken),
     rows = options.also and tables.of(model, all_taken, is_left) or {},

@@ -9,10 +9,12 @@ local exclusions = require 'tensors.exclusions'
 local hosts = require 'import.huggingface.host'
 local layer_by_node = require 'import.layer_by_node'
 local lists = require 'common.list'
+local mixture = require 'import.huggingface.mixture'
 local model_folder = require 'files.model_folder'
 local one_layer = require 'import.huggingface.layer'
 local other_tensors = require 'import.other_tensors'
 local problems = require 'common.problem'
+local products = require 'import.products'
 local huggingface_products = require 'import.huggingface.products'
 local quantized = require 'import.quantized'
 local random_access = require 'files.random_access'
@@ -84,7 +86,8 @@ end
 
 --- The layers of a stack, and the blocks that they stand in.
 ---@param blocks Block[]
-local function add_stack(r, found, stack, beyond, layers, blocks)
+---@param mixtures table[]
+local function add_stack(r, found, stack, beyond, layers, blocks, mixtures)
   local at = place_of(r.model, found, stack.rule)
   if not at then
     r.about[#r.about + 1] = ('no layers at "%s": its tensors are not there'):format(
@@ -93,9 +96,10 @@ local function add_stack(r, found, stack, beyond, layers, blocks)
   end
   stack.here = at
   local before = #layers > 0 and layers[#layers].index + 1 or 0
-  local of_number = {}
+  local of_number, is_whole = {}, {}
   for _, part in ipairs(stack.parts) do
     for _, n in ipairs(part.layers) do of_number[n] = part end
+    is_whole[part] = mixture.is_whole(r, part, at)
   end
   for n = 0, stack.count - 1 do
     local part, prefix = of_number[n], ('%s.%d.'):format(at, n)
@@ -107,7 +111,8 @@ local function add_stack(r, found, stack, beyond, layers, blocks)
     blocks[#blocks + 1] = {
       prefix = prefix, index = before + n, rests = found[at][n], stack = stack,
     }
-    one_layer.add(r, part, prefix, before + n, layers)
+    one_layer.add(r, part, prefix, before + n, layers, is_whole[part])
+    if is_whole[part] then mixture.add(r, part, prefix, before + n, layers, mixtures) end
     one_layer.check_block(r, part, prefix, found[at][n])
   end
   for _, n in ipairs(lists.filter(record.sorted_keys(found[at]), function(n)
@@ -302,10 +307,11 @@ function M.read(path, options)
       '--leave'),
     reason = reason_of(packing, names),
   }
-  local layers, found, blocks = {}, numbered(model), {}
+  local layers, found, blocks, mixtures = {}, numbered(model), {}, {}
   for _, stack in ipairs(conclusion.stacks) do
-    add_stack(r, found, stack, conclusion.beyond, layers, blocks)
+    add_stack(r, found, stack, conclusion.beyond, layers, blocks, mixtures)
   end
+  products.expect_routers(path, options, mixtures)
   if #layers == 0 then
     problems.bad_input(path, 'its tensors have no layer of the rule')
   end
@@ -325,7 +331,8 @@ function M.read(path, options)
     reader = 'huggingface', path = path, about = conclusion.about,
     files = files_of(model, r.spans, config),
     layers = layer_by_node.of(path, layers, options.node),
-    left = other_tensors.of(model.keys, r.taken), host = hosts.of(r, conclusion),
+    mixtures = mixtures, left = other_tensors.of(model.keys, r.taken),
+    host = hosts.of(r, conclusion),
     rows = options.also and tables.of(model, r.taken, huggingface_products.is_other(r)) or {},
   }
 end

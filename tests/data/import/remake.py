@@ -206,6 +206,14 @@ MODELS = {
     "lfm2_moe": ("lfm2_moe", dict(USUAL, num_experts=2, num_experts_per_tok=1, num_dense_layers=1,
                                   moe_intermediate_size=6, conv_L_cache=2,
                                   layer_types=["conv", "full_attention"]), LFM2),
+    "hunyuan_v1_moe": ("hunyuan_v1_moe", dict(USUAL, num_experts=2, moe_topk=[1, 1],
+                                              attention_bias=False), None),
+    "qwen3_vl_moe": ("qwen3_vl_moe", dict(
+        text_config=dict(USUAL, num_experts=2, num_experts_per_tok=1, moe_intermediate_size=6,
+                         rope_parameters=dict(rope_type="default", mrope_section=[1, 1, 0])),
+        vision_config=dict(depth=1, hidden_size=D, intermediate_size=F, num_heads=2, patch_size=2,
+                           out_hidden_size=D, num_position_embeddings=4,
+                           deepstack_visual_indexes=[0])), None),
     # The config alone: their layers are like others'.
     "ministral3": ("ministral3", USUAL, "config"),
     "seed_oss": ("seed_oss", USUAL, "config"),
@@ -242,7 +250,8 @@ EXPERTS = {"mixtral": (0, 1), "qwen2_moe": (1, 2), "qwen3_moe": (1, 3), "deepsee
            "gpt_oss": (1, 3), "glm4_moe": (1, 2), "granitemoe": (1, 3), "phimoe": (0, 1),
            "dots1": (1, 2), "glm4_moe_lite": (1, 2), "glm_moe_dsa": (1, 2), "deepseek_v32": (1, 2),
            "mistral4": (1, 2), "minimax_m2": (1, 3), "lfm2_moe": (1, 2),
-           "mimo_v2_flash": (1, 2), "ernie4_5_moe": (1, 2), "granitemoehybrid": (1, 3)}
+           "mimo_v2_flash": (1, 2), "ernie4_5_moe": (1, 2), "granitemoehybrid": (1, 3),
+           "hunyuan_v1_moe": (1, 3), "qwen3_vl_moe": (1, 3)}
 
 
 # Whose products are watched; and of which attention tells q, k and v, or by o's input v alone.
@@ -337,7 +346,8 @@ def of_expert(model, layer, index):
     model.set_experts_implementation("eager")
     x = torch.randn(3, D, dtype=torch.float64)
     which = torch.ones(3, 1, dtype=torch.long)
-    block = getattr(model, "model", model).layers[layer]
+    base = getattr(model, "model", model)
+    block = getattr(base, "language_model", base).layers[layer]
     block = next(getattr(block, name) for name in ("mlp", "block_sparse_moe", "feed_forward")
                  if hasattr(block, name))
     y = block.experts(x, which, torch.ones(3, 1, dtype=torch.float64))

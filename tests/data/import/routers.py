@@ -48,6 +48,8 @@ ROUTERS = {
                  [{}, dict(NORMS[0], routed_scaling_factor=2.5, **GROUPS), NORMS[1]]),
     "qwen2_moe": ("Qwen2MoeTopKRouter", "Qwen2MoeSparseMoeBlock", [{}, *NORMS]),
     "qwen3_moe": ("Qwen3MoeTopKRouter", "Qwen3MoeSparseMoeBlock", [{}, *NORMS]),
+    "hunyuan_v1_moe": ("HunYuanMoEV1Gate", "HunYuanMoEV1Moe", [{}]),
+    "qwen3_vl_moe_text": ("Qwen3VLMoeTextTopKRouter", "Qwen3VLMoeTextSparseMoeBlock", [{}]),
     "qwen3_next": ("Qwen3NextTopKRouter", "Qwen3NextSparseMoeBlock", [{}, *NORMS]),
     "qwen3_5_moe_text": ("Qwen3_5MoeTopKRouter", "Qwen3_5MoeSparseMoeBlock", [{}]),
     "deepseek_v2": ("DeepseekV2TopkRouter", "DeepseekV2Moe",
@@ -73,7 +75,8 @@ ROUTERS = {
 
 
 def folder_of(model_type):
-    return {"qwen3_5_moe_text": "qwen3_5_moe", "llama4_text": "llama4"}.get(model_type, model_type)
+    return {"qwen3_5_moe_text": "qwen3_5_moe", "llama4_text": "llama4",
+            "qwen3_vl_moe_text": "qwen3_vl_moe"}.get(model_type, model_type)
 
 
 def config_of(model_type, given):
@@ -102,7 +105,7 @@ def chosen_of(router, logits, given):
 
 def shared_of(block):
     """What the shared expert's result is multiplied by: 'none', 'added', or its sigmoid gate."""
-    names = [n for n in ("shared_expert", "shared_experts") if hasattr(block, n)]
+    names = [n for n in ("shared_expert", "shared_experts", "shared_mlp") if hasattr(block, n)]
     if not names:
         return "none"
     shared = getattr(block, names[0])
@@ -132,7 +135,7 @@ def cases():
             router = getattr(module, name)(config).eval()
             block = getattr(module, block_name, None)
             with torch.no_grad():
-                router.weight.copy_(torch.eye(E))
+                getattr(router, "wg", router).weight.copy_(torch.eye(E))
                 correction = bias = None
                 if hasattr(router, "e_score_correction_bias"):
                     correction = CORRECTION
