@@ -27,7 +27,8 @@ function M.reading(choices)
     and (', of compressed weights %s into L2, too,'):format(bytes(choices.few_l2_ahead)) or ''
   local twice = choices.reread > 0 and '; lines read twice at 1 row' or ''
   return ('%d panels side by side; fetched ahead: %s at %s%s, %s at more%s%s'):format(
-    choices.streams, bytes(choices.few_ahead), few, second, bytes(choices.fetch_ahead), cache, twice)
+    choices.streams, bytes(choices.few_ahead), few, second, bytes(choices.fetch_ahead), cache,
+    twice)
 end
 
 --- All choices in one line.
