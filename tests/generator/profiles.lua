@@ -303,8 +303,8 @@ function TestProfiles.test_ways()
     .. '"%s\\n" \'#include "kernel.h"\' \'#include <stdio.h>\' \'int main(void) { for (size_t '
     .. 'level = 1; level < 4; ++level) for (size_t shares = 1; shares < 5; ++shares) printf("%d%d%d '
     .. '", ffn_fetches(64, shares, level, 1, 64), ffn_fetches(0, shares, level, 0, 128), '
-    .. 'ffn_fetches(64, shares, level, 0, 128)); printf("%d", ffn_fetches(0, 1, 1, 1, 128)); }\' >ways.c && gcc -w ways.c -o ways && '
-    .. './ways', support.project }, { dir = folder })
+    .. 'ffn_fetches(64, shares, level, 0, 128)); printf("%d", ffn_fetches(0, 1, 1, 1, 128)); }\' '
+    .. '>ways.c && gcc -w ways.c -o ways && ./ways', support.project }, { dir = folder })
   support.assert_code(made, 0, 'gcc')
   unit.assertEquals(made.out, '104 202 202 202 304 303 202 202 304 303 202 202 -1')
 end
