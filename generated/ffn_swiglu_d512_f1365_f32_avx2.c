@@ -17,7 +17,8 @@
  * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
  *            ahead: nothing at 1 to 4 rows, 8192 bytes at more
  * CPU        Intel, from Skylake-X to Granite Rapids: 8 panels side by side; fetched ahead: 8192
- *            bytes at 1 to 4 rows, 8192 bytes at more
+ *            bytes at 1 to 4 rows, of compressed weights 16384 bytes into L2, too,, 8192 bytes at
+ *            more
  * CPU        AMD Zen 2 and Zen 3: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows,
  *            8192 bytes at more
  * CPU        AMD Zen 4: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows, 12288 bytes
@@ -623,7 +624,7 @@ FFN_INLINE size_t walk_chunk(
       : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
       shares > 1 ? 0 : ahead / (strip / WIDTH * STEP);
-  const int fetches = ffn_fetches(ahead, shares, 1, 0);
+  const int fetches = ffn_fetches(ahead, shares, 1, 0, 0);
   for (size_t block = 0; block < BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += strip) {
       const char *weights = weights_at(task, column + g, block * BLOCK, WIDTH, BUNDLE, STEP);
@@ -646,7 +647,7 @@ FFN_INLINE size_t walk_chunk(
           const char *w = weights;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early, 0};
           ++turn;
           sums(sum, a, w, block, &share, fetches, part);
         }
@@ -1452,31 +1453,31 @@ static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   }
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices suited = {4, 4, 0, 8192, 1, 0};
+static const ffn_choices suited = {4, 4, 0, 8192, 1, 0, 0};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2 = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx2", FFN_PROFILE_ANY, &suited);
 
 /* Intel, from Skylake-X to Granite Rapids. */
-static const ffn_choices suited_intel = {8, 4, 8192, 8192, 1, 0};
+static const ffn_choices suited_intel = {8, 4, 8192, 8192, 1, 0, 16384};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_intel = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx2_intel", FFN_PROFILE_INTEL, &suited_intel);
 
 /* AMD Zen 2 and Zen 3. */
-static const ffn_choices suited_zen2 = {4, 4, 0, 8192, 1, 0};
+static const ffn_choices suited_zen2 = {4, 4, 0, 8192, 1, 0, 0};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen2 = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx2_zen2", FFN_PROFILE_ZEN2, &suited_zen2);
 
 /* AMD Zen 4. */
-static const ffn_choices suited_zen4 = {4, 4, 0, 12288, 2, 1};
+static const ffn_choices suited_zen4 = {4, 4, 0, 12288, 2, 1, 0};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen4 = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx2_zen4", FFN_PROFILE_ZEN4, &suited_zen4);
 
 /* AMD Zen 5. */
-static const ffn_choices suited_zen5 = {4, 2, 0, 8192, 1, 0};
+static const ffn_choices suited_zen5 = {4, 2, 0, 8192, 1, 0, 0};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_avx2_zen5 = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_avx2_zen5", FFN_PROFILE_ZEN5, &suited_zen5);

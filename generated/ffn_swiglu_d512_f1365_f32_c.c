@@ -576,7 +576,7 @@ FFN_INLINE size_t gate_up_chunk(
   const size_t ahead = task->rows <= GATE_UP_FEW_ROWS ? GATE_UP_FEW_AHEAD : GATE_UP_AHEAD;
   const size_t distance = /* of what a single one fetches, in k */
       shares > 1 ? 0 : ahead / (strip / GATE_UP_WIDTH * GATE_UP_STEP);
-  const int fetches = ffn_fetches(ahead, shares, 1, 0);
+  const int fetches = ffn_fetches(ahead, shares, 1, 0, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += strip) {
       const char *weights = weights_at(task, column + g, block * GATE_UP_BLOCK, GATE_UP_WIDTH,
@@ -603,7 +603,7 @@ FFN_INLINE size_t gate_up_chunk(
           const size_t lane = c - g;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early, 0};
           ++turn;
           sums(sum, a, w, lane, block, &share, fetches, part);
         }
@@ -1048,7 +1048,7 @@ FFN_INLINE size_t down_chunk(
   const size_t ahead = task->rows <= DOWN_FEW_ROWS ? DOWN_FEW_AHEAD : DOWN_AHEAD;
   const size_t distance = /* of what a single one fetches, in k */
       shares > 1 ? 0 : ahead / (strip / DOWN_WIDTH * DOWN_STEP);
-  const int fetches = ffn_fetches(ahead, shares, 1, 0);
+  const int fetches = ffn_fetches(ahead, shares, 1, 0, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += strip) {
       const char *weights = weights_at(task, column + g, block * DOWN_BLOCK, DOWN_WIDTH,
@@ -1074,7 +1074,7 @@ FFN_INLINE size_t down_chunk(
           const char *w = weights;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early, 0};
           ++turn;
           sums(sum, a, w, block, &share, fetches, part);
         }

@@ -516,7 +516,7 @@ FFN_INLINE size_t gate_up_chunk(
       : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
       shares > 1 ? 0 : ahead / (strip / GATE_UP_WIDTH * GATE_UP_STEP);
-  const int fetches = ffn_fetches(ahead, shares, 1, 0);
+  const int fetches = ffn_fetches(ahead, shares, 1, 0, 0);
   for (size_t block = 0; block < GATE_UP_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += strip) {
       const char *weights = weights_at(task, column + g, block * GATE_UP_BLOCK, GATE_UP_WIDTH,
@@ -543,7 +543,7 @@ FFN_INLINE size_t gate_up_chunk(
           const size_t lane = c - g;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early, 0};
           ++turn;
           sums(sum, a, w, lane, block, &share, fetches, part);
         }
@@ -905,7 +905,7 @@ FFN_INLINE size_t down_chunk(
       : task->choices->fetch_ahead;
   const size_t distance = /* of what a single one fetches, in k */
       shares > 1 ? 0 : ahead / (strip / DOWN_WIDTH * DOWN_STEP);
-  const int fetches = ffn_fetches(ahead, shares, 1, 0);
+  const int fetches = ffn_fetches(ahead, shares, 1, 0, 0);
   for (size_t block = 0; block < DOWN_BLOCKS; ++block) {
     for (size_t g = 0; g < chunk; g += strip) {
       const char *weights = weights_at(task, column + g, block * DOWN_BLOCK, DOWN_WIDTH,
@@ -931,7 +931,7 @@ FFN_INLINE size_t down_chunk(
           const char *w = weights;
           const size_t mine = turn < shares ? advance : 0;
           const ffn_ahead share = {
-              next + turn * (count * mine), then, mine, count - early};
+              next + turn * (count * mine), then, mine, count - early, 0};
           ++turn;
           sums(sum, a, w, block, &share, fetches, part);
         }
@@ -1166,13 +1166,13 @@ static void run_forward(const ffn_kernel *kernel, const ffn_call *call) {
   }
 
 /* any CPU: what loses least on those that were measured. */
-static const ffn_choices suited = {4, 4, 0, 8192, 1, 0};
+static const ffn_choices suited = {4, 4, 0, 8192, 1, 0, 0};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_neon = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_neon", FFN_PROFILE_ANY, &suited);
 
 /* Arm Neoverse V1, N2 and later. */
-static const ffn_choices suited_neoverse = {4, 4, 0, 8192, 1, 0};
+static const ffn_choices suited_neoverse = {4, 4, 0, 8192, 1, 0, 0};
 extern const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse;
 const ffn_kernel ffn_swiglu_d512_f1365_f32_neon_neoverse = DESCRIPTOR(
     "ffn_swiglu_d512_f1365_f32_neon_neoverse", FFN_PROFILE_NEOVERSE, &suited_neoverse);

@@ -210,13 +210,16 @@ enum {
   FFN_FETCHES_NEAR = 1, /* at each k, a line again and again, for a busy core drops some */
   FFN_FETCHES_LINES = 2, /* line by line, where several tiles share the lines */
   FFN_FETCHES_FAR = 3, /* at each k into the second-level cache */
+  FFN_FETCHES_BOTH = 4, /* NEAR, and what is further ahead into the second-level cache */
 };
 
 /* The way of these: FAR where `level` says so and memory takes longer than one tile, or two,
- * compute. */
-FFN_SHARED int ffn_fetches(size_t ahead, size_t shares, size_t level, int twice) {
+ * compute. BOTH where `second` bytes ahead, 0 if none, are more than `ahead`. */
+FFN_SHARED int ffn_fetches(size_t ahead, size_t shares, size_t level, int twice, size_t second) {
   if (ahead == 0)
     return twice ? FFN_FETCHES_TWICE : FFN_FETCHES_NONE;
+  if (second > ahead && shares == 1)
+    return FFN_FETCHES_BOTH;
   if (level > 1 && shares <= 2)
     return FFN_FETCHES_FAR;
   return shares > 1 ? FFN_FETCHES_LINES : FFN_FETCHES_NEAR;
@@ -238,6 +241,7 @@ FFN_SHARED void ffn_fetch_part(
 typedef struct ffn_ahead {
   const char *next, *then;
   size_t advance, until;
+  size_t second; /* FFN_FETCHES_BOTH: bytes from `next` to what the second-level cache gets */
 } ffn_ahead;
 
 /* Fetches a line that way. */
@@ -273,6 +277,24 @@ FFN_SHARED size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
 #else
 #define FFN_UNROLL
 #endif
+
+/* Fetches so many lines that way, a constant at each call; `fetches` is asked once for them. */
+FFN_INLINE void ffn_fetch_lines(int fetches, size_t lines, const char *from, size_t second) {
+  if (fetches == FFN_FETCHES_FAR) {
+    FFN_UNROLL
+    for (size_t line = 0; line < lines; ++line)
+      FFN_FETCH_FAR(from + line * 64);
+    return;
+  }
+  FFN_UNROLL
+  for (size_t line = 0; line < lines; ++line)
+    FFN_FETCH(from + line * 64);
+  if (fetches == FFN_FETCHES_BOTH) {
+    FFN_UNROLL
+    for (size_t line = 0; line < lines; ++line)
+      FFN_FETCH_FAR(from + second + line * 64);
+  }
+}
 
 /* What holds but for the last time. gcc takes a loop of few turns for one that is not worth many
  * registers, and keeps sums in memory while it runs. */

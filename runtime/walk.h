@@ -19,6 +19,7 @@ typedef struct ffn_choices {
   size_t few_ahead, fetch_ahead; /* bytes of a tile that few rows, and more, fetch ahead; or 0 */
   size_t fetch_level; /* into which cache: 1, the first-level one; more, the second */
   size_t reread; /* 1: one row that fetches nothing reads every second line twice */
+  size_t few_l2_ahead; /* few rows fetch so far ahead into the second-level cache, too; or 0 */
 } ffn_choices;
 
 /* Whether so many rows are few that fetch nothing, and so many panels are read side by side. */

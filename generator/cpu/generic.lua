@@ -19,6 +19,7 @@ return {
     -- The hardware's own prefetcher alone: to fetch costs Zen 4 more than not to fetch costs
     -- Granite Rapids.
     few_ahead = 0, few_rows = 4,
+    few_l2_ahead = 0,
     -- A sixth of the cache that the core reads first, and more lines than are under way anywhere.
     fetch_ahead = 8 << 10,
     -- The second-level cache, where more lines may be under way, is worth much to Zen 4 with

@@ -35,6 +35,8 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse', 'zen5' }
 --- What a plan chooses and a CPU has a say in: constants. `ffngen tune` measures the same record.
 ---@class Choices
 ---@field few_ahead integer      as fetch_ahead, where few rows share the weights
+---@field few_l2_ahead integer   how far ahead compressed weights are fetched into the second-level
+--- cache, too, where few rows fetch ahead; as far as few_ahead, or less: they are not
 ---@field few_rows integer       so many are few, at most
 ---@field fetch_ahead integer    how far ahead weights from memory are fetched, where each serves
 --- one row tile: in bytes of all panels that the tile reads, which are under way at a time; 0: the
@@ -55,14 +57,17 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse', 'zen5' }
 ---@field streams integer        panels of weights that few rows read side by side, at most
 ---@field sum_bytes integer      bytes of sums that a walk keeps at a time
 local least = {
-  few_ahead = 0, few_rows = 1, fetch_ahead = 0, fetch_level = 1, main_columns = 1,
-  near_bytes = 0, reread = 0, rows_per_walk = 1, stream_rows = 1, streams = 1, sum_bytes = 1,
+  few_ahead = 0, few_l2_ahead = 0, few_rows = 1, fetch_ahead = 0, fetch_level = 1,
+  main_columns = 1, near_bytes = 0, reread = 0, rows_per_walk = 1, stream_rows = 1, streams = 1,
+  sum_bytes = 1,
 }
 
 local M = {
   names = {}, by_name = {}, least = least, choice_names = record.sorted_keys(least),
   --- What a kernel reads at run time: the others are sizes in its code.
-  read_names = { 'streams', 'few_rows', 'few_ahead', 'fetch_ahead', 'fetch_level', 'reread' },
+  read_names = {
+    'streams', 'few_rows', 'few_ahead', 'fetch_ahead', 'fetch_level', 'reread', 'few_l2_ahead',
+  },
 }
 
 local profile_schema = record.schema {

@@ -23,9 +23,12 @@ function M.reading(choices)
   local function bytes(n) return n == 0 and 'nothing' or ('%d bytes'):format(n) end
   local few = choices.few_rows == 1 and '1 row' or ('1 to %d rows'):format(choices.few_rows)
   local cache = choices.fetch_level > 1 and ', into L2' or ''
+  local second = choices.few_l2_ahead > choices.few_ahead and choices.few_ahead > 0
+    and (', of compressed weights %s into L2, too,'):format(bytes(choices.few_l2_ahead)) or ''
   local twice = choices.reread > 0 and '; lines read twice at 1 row' or ''
-  return ('%d panels side by side; fetched ahead: %s at %s, %s at more%s%s'):format(choices.streams,
-    bytes(choices.few_ahead), few, bytes(choices.fetch_ahead), cache, twice)
+  return ('%d panels side by side; fetched ahead: %s at %s%s, %s at more%s%s'):format(
+    choices.streams, bytes(choices.few_ahead), few, second, bytes(choices.fetch_ahead), cache,
+    twice)
 end
 
 --- All choices in one line.

@@ -14,6 +14,7 @@ local plus = addresses.plus
 ---@field advances boolean|nil    `next` moves on by `advance` bytes after each k, as `ahead` says
 ---@field chooses boolean|nil     as `fetches` says: a constant at each call, or asked once a group
 ---@field far boolean|nil         perhaps into the second-level cache, as it says, too
+---@field both boolean|nil        or into both, as it says, too
 ---@field rereads boolean|nil     or one row reads lines twice, as it says, too
 ---@field rows boolean|nil        the next rows are fetched, too
 ---@field asks_rows boolean|nil   where a size says so
@@ -82,6 +83,16 @@ local function fetch_lines(env, use, how, bundles, lines, from)
   return table.concat(each, '\n')
 end
 
+--- So many cache lines of each bundle behind a pointer, as `fetches` says.
+---@return string C
+local function fetch_asked(env, use, bundles, lines, from)
+  local second = use.fetching.both and 'ahead->second' or '0'
+  return turns(env, bundles, 'bundle', function(bundle)
+    return ('%s_fetch_lines(fetches, %d, %s, %s);'):format(env.prefix, lines,
+      plus(from, { times(bundle, env.NAME(use.s) .. '_BUNDLE') }), second)
+  end)
+end
+
 --- Whether the cache lines that a tile reads of a k are in halves as its vectors are.
 ---@param halves Halves
 ---@param layout Layout
@@ -141,18 +152,17 @@ local function spread_of(use, line)
   return spread
 end
 
---- Lines that are fetched near, or far where a tile is asked to.
+--- How a line is fetched that is fetched alone: near, or far where a tile is asked to.
 ---@param use TileUse
----@param all fun(how: string): string
-local function near_or_far(env, use, all)
-  local word = env.PREFIX .. '_FETCH'
-  if not use.fetching.far then return all(word .. '(%s);') end
-  if use.s.stage.stream.layout.group == 1 then
-    return all(env.prefix .. '_fetch_as(fetches, %s);')
-  end
-  -- Asked once for all of them.
-  return ('if (fetches == %s_FETCHES_FAR) {\n%s\n} else {\n%s\n}'):format(env.PREFIX,
-    all(word .. '_FAR(%s);'), all(word .. '(%s);'))
+local function near_or_far(env, use)
+  return use.fetching.far and env.prefix .. '_fetch_as(fetches, %s);'
+    or env.PREFIX .. '_FETCH(%s);'
+end
+
+--- Whether the lines of a group are fetched in one of several ways.
+---@param use TileUse
+local function asks(use)
+  return (use.fetching.far or use.fetching.both) and use.s.stage.stream.layout.group > 1
 end
 
 --- What a turn of a loop in a group fetches.
@@ -161,9 +171,8 @@ end
 local function spread_text(env, use, spread)
   local bundles = math.max(1, use.tile.cols // use.s.stage.stream.layout.width)
   local from = ('fetched + %s * %d'):format(spread.index, spread.each * weight_layout.alignment)
-  local text = near_or_far(env, use, function(how)
-    return fetch_lines(env, use, how, bundles, spread.each, from)
-  end)
+  local text = asks(use) and fetch_asked(env, use, bundles, spread.each, from)
+    or fetch_lines(env, use, near_or_far(env, use), bundles, spread.each, from)
   if not use.fetching.chooses then return text end
   return ('if (fetches > %s_FETCHES_NONE) {\n%s\n}'):format(env.PREFIX, text)
 end
@@ -181,7 +190,9 @@ local function fetch_text(env, use, rows_too, spread)
   local layout = use.s.stage.stream.layout
   local count = spread and spread.rest or weight_layout.cache_lines(layout.step)
   local bundles = given.from and math.max(1, tile.cols // layout.width) or 0
-  local function all(how)
+  local function all()
+    if asks(use) then return fetch_asked(env, use, bundles, count, 'next') end
+    local how = near_or_far(env, use)
     if halves_of_lines(use) and bundles > 0 then return fetch_halves(env, use, how, bundles) end
     return fetch_lines(env, use, how, bundles, count)
   end
@@ -193,7 +204,7 @@ local function fetch_text(env, use, rows_too, spread)
       lines[1] = texts.under(('if (%s_PARTS)'):format(env.NAME(use.s)), lines[1])
     end
   end
-  if count > 0 then lines[#lines + 1] = near_or_far(env, use, all) end
+  if count > 0 then lines[#lines + 1] = all() end
   if given.advances then lines[#lines + 1] = 'next += advance;' end
   return table.concat(lines, '\n')
 end

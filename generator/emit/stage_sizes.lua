@@ -25,6 +25,7 @@ local from = {
   AHEAD = function(s) return s.ahead.own.fetch_ahead end,
   FEW_ROWS = function(s) return s.ahead.own.few_rows end,
   FEW_AHEAD = function(s) return s.ahead.own.few_ahead end,
+  FEW_L2_AHEAD = function(s) return s.ahead.own.few_l2_ahead end,
   ABREAST = function(s) return #s.stage.stream.branches * s.abreast.columns end,
   PANELS = function(s) return s.stage.stream.layout.panels end,
 }

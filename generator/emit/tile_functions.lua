@@ -217,7 +217,8 @@ local function walked(env, s, form, tile, halves, sizes)
     fetching = {
       from = (form == 'nonzero' or s.ahead) and 'next' or nil,
       advances = form == 'sums' and s.ahead ~= false, chooses = tile.ways ~= false,
-      far = form == 'sums' and s.far, rereads = form == 'sums' and s.rereads,
+      far = form == 'sums' and s.far, both = form == 'sums' and s.both,
+      rereads = form == 'sums' and s.rereads,
       rows = sum.blocks > 1 and tile.rows > 1 and (sizes ~= nil or tile.parts)
         and is_plain(s),
       asks_rows = sizes ~= nil,

@@ -29,6 +29,7 @@ local lanes = weight_layout.lanes
 ---@class WalkFetching  how weights are fetched ahead, in C
 ---@field ahead string          how many bytes
 ---@field level string          the cache that they are fetched into
+---@field l2_ahead string|false  and how many of them into the second-level cache, too
 ---@field twice string|false    whether rows read lines twice where nothing is fetched
 ---@field chooses boolean       tiles fetch in several ways
 ---@field step string           bytes from a k or group of a column's bundle to the next
@@ -58,6 +59,15 @@ end
 local function level_text(s)
   if not s.far then return '1' end
   return s.ahead.by_cpu and 'task->choices->fetch_level' or tostring(s.ahead.own.fetch_level)
+end
+
+--- How many bytes they are fetched ahead into the second-level cache as well, in C.
+local function l2_ahead_text(s, N)
+  if not s.both then return false end
+  if s.ahead.by_cpu then
+    return 'task->rows <= task->choices->few_rows ? task->choices->few_l2_ahead : 0'
+  end
+  return ('task->rows <= %s_FEW_ROWS ? %s_FEW_L2_AHEAD : 0'):format(N, N)
 end
 
 --- Whether rows read lines twice where nothing is fetched, in C.
@@ -119,7 +129,8 @@ local function fetching_of(env, s)
   local N, unit = env.NAME(s), s.stage.stream.layout.group > 1 and 'groups' or 'k'
   local distance = ('ahead / (strip / %s_WIDTH * %s_STEP)'):format(N, N)
   return record.strict('fetching of a walk', {
-    ahead = ahead_text(s, N), level = level_text(s), twice = s.rereads and twice_text(s),
+    ahead = ahead_text(s, N), level = level_text(s), l2_ahead = l2_ahead_text(s, N),
+    twice = s.rereads and twice_text(s),
     chooses = tile_functions.chooses(s),
     step = N .. '_STEP', unit = unit,
     distance = unit == 'groups' and ('%s_max(1, %s)'):format(env.prefix, distance) or distance,

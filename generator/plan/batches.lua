@@ -27,9 +27,11 @@ local function parts_of(rows, most)
 end
 
 --- How a tile of so many that share fetches the weights to come: ffn_fetches() of kernel.h.
-local function way(choices, rows, shares)
-  local ahead = rows <= choices.few_rows and choices.few_ahead or choices.fetch_ahead
+local function way(choices, rows, shares, is_both)
+  local few = rows <= choices.few_rows
+  local ahead = few and choices.few_ahead or choices.fetch_ahead
   if ahead == 0 then return rows == 1 and choices.reread > 0 and 'twice' or 'none' end
+  if is_both and few and choices.few_l2_ahead > ahead and shares == 1 then return 'both' end
   if choices.fetch_level > 1 and shares <= 2 then return 'far' end
   return shares > 1 and 'lines' or 'near'
 end
@@ -47,7 +49,7 @@ local function tile_texts(s, rows, add)
         local text = ('%s %d: %d'):format(s.stage.name, i, part)
         add(text)
         for _, choices in ipairs(tile.ways and s.ahead and s.ahead.all or {}) do
-          add(('%s %s'):format(text, way(choices, rows, #parts * (strip // tile.cols))))
+          add(('%s %s'):format(text, way(choices, rows, #parts * (strip // tile.cols), s.both)))
         end
       end
     end

@@ -152,7 +152,8 @@ function M.plan(isa, s, tiles, chunk_of)
   copy.stage, copy.tiles = tiles.stage, tiles.tiles
   copy.narrow = plan_tiles.is_narrow(tiles.tiles, layout)
   copy.stream_rows, copy.ahead, copy.streams, copy.abreast = 0, false, false, false
-  copy.far, copy.rereads, copy.sparse, copy.scratch = false, false, false, false
+  copy.far, copy.both, copy.rereads = false, false, false
+  copy.sparse, copy.scratch = false, false
   copy.refused, copy.lockstep = {}, false
   copy.chunk, copy.sums = chunk_of(copy, main)
   local strip = math.max(main.cols, layout.width)

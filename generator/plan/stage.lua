@@ -61,6 +61,7 @@ M.list_ahead = 8
 ---@field all Choices[]    of those CPUs
 ---@field fetches boolean  some of them fetch at some number of rows
 ---@field far boolean      into the second-level cache
+---@field both boolean     into both, for few rows of compressed weights
 ---@field leaves boolean   or nothing
 ---@field streams integer  panels side by side, at most
 ---@field sure_streams integer  and as many wherever few rows are
@@ -86,6 +87,11 @@ local function forms(all, rows, rereads, more)
   return found
 end
 
+--- Whether few rows fetch into both caches.
+local function fetches_both(choices)
+  return choices.few_ahead > 0 and choices.few_l2_ahead > choices.few_ahead
+end
+
 --- How CPUs that share code fetch weights.
 ---@param all Choices[]
 ---@return Fetching
@@ -97,6 +103,7 @@ function M.fetching(all)
   end
   return record.strict('fetching', {
     by_cpu = #all > 1, own = all[1], all = all, far = few.far or many.far,
+    both = #lists.filter(all, fetches_both) > 0,
     fetches = few.near or many.near or few.far or many.far,
     leaves = few.leaves or many.leaves, streams = most, sure_streams = surely,
   })
@@ -107,8 +114,8 @@ end
 ---@return Fetching
 function M.fetching_always(bytes)
   return M.fetching {
-    { few_rows = 1, few_ahead = bytes, fetch_ahead = bytes, fetch_level = 1, reread = 0,
-      streams = math.maxinteger },
+    { few_rows = 1, few_ahead = bytes, few_l2_ahead = 0, fetch_ahead = bytes, fetch_level = 1,
+      reread = 0, streams = math.maxinteger },
   }
 end
 
@@ -127,7 +134,7 @@ end
 ---@param lines boolean  some tile takes several k at a time, and may fetch line by line
 ---@return (fun(draft: table, rows: integer): string[])|false
 local function ways(s, lines)
-  if not (s.ahead and (s.ahead.leaves or lines or s.far)) then return false end
+  if not (s.ahead and (s.ahead.leaves or lines or s.far or s.both)) then return false end
   return function(draft, rows)
     local wanted = forms(s.ahead.all, rows, s.rereads, draft.parts and 2 * rows >= draft.rows)
     local near = wanted.near or wanted.far -- where many tiles share
@@ -166,6 +173,7 @@ end
 ---@field ahead Fetching|false
 ---@field streams integer|false
 ---@field far boolean
+---@field both boolean
 ---@field rereads boolean
 ---@field scratch ScratchTiles|false
 ---@field refused Refusal[]
@@ -209,6 +217,7 @@ function M.tiles(isa, s, laid, choices, fetching, most_rows)
     tiles = list, main = main, abreast = few, ahead = fetched and fetching,
     streams = fetching and fetching.by_cpu and fetching.sure_streams,
     far = fetched and fetching.far and not lines,
+    both = fetched and fetching.both and #s.stream.format.levels > 0,
     rereads = fetched and rereads(isa, s, fetching), scratch = many, refused = refused,
   }
   plan_tiles.finish(list, ways(result, lines))
@@ -321,7 +330,7 @@ function M.stage(isa, s, use)
     laid = use.laid, tiles = shape.tiles, narrow = plan_tiles.is_narrow(shape.tiles, own),
     column_step = math.min(own.columns, column_step(shape, layout.unit(use.laid))),
     stream_rows = stream_rows, ahead = shape.ahead, streams = shape.streams,
-    abreast = shape.abreast, far = shape.far, rereads = shape.rereads,
+    abreast = shape.abreast, far = shape.far, both = shape.both, rereads = shape.rereads,
   }
   local function chunk(of, widest)
     return chunk_of(of, widest, use.rows, use.choices, use.most_rows)

@@ -26,7 +26,11 @@ ${head} {
 % if fetching.twice then
   const int twice = ${fetching.twice};
 % end
-  const int fetches = ffn_fetches(ahead, shares, ${fetching.level}, ${fetching.twice and 'twice' or '0'});
+% if fetching.l2_ahead then
+  const size_t l2_ahead = ${fetching.l2_ahead};
+  const size_t second = l2_ahead > ahead ? (l2_ahead - ahead) / (strip / ${N}_WIDTH) : 0;
+% end
+  const int fetches = ffn_fetches(ahead, shares, ${fetching.level}, ${fetching.twice and 'twice' or '0'}, ${fetching.l2_ahead and 'l2_ahead' or '0'});
 % end
 % end
 % if s.stage.sum.blocks > 1 then

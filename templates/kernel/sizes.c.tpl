@@ -41,9 +41,14 @@ enum {
 % if s.ahead then
 % if not s.ahead.by_cpu then
   ${NAME(s)}_AHEAD = ${s.ahead.own.fetch_ahead}, /* bytes of a tile's weights that are fetched ahead */
-% if s.ahead.own.few_ahead ~= s.ahead.own.fetch_ahead then
+% if s.both or s.ahead.own.few_ahead ~= s.ahead.own.fetch_ahead then
   ${NAME(s)}_FEW_ROWS = ${s.ahead.own.few_rows}, /* at most: what they fetch ahead is a choice of its own */
+% end
+% if s.ahead.own.few_ahead ~= s.ahead.own.fetch_ahead then
   ${NAME(s)}_FEW_AHEAD = ${s.ahead.own.few_ahead},
+% end
+% if s.both then
+  ${NAME(s)}_FEW_L2_AHEAD = ${s.ahead.own.few_l2_ahead}, /* into the second-level cache, too */
 % end
 % end
 % end

@@ -41,7 +41,7 @@ for (size_t g = 0; g < chunk; g += strip) {
 % if fetching then
       const size_t mine = turn < shares ? advance : 0;
       const ffn_ahead share = {
-          next + turn * (count * mine), then, mine, ${block.bundle ~= '' and 'until' or 'count - early'}};
+          next + turn * (count * mine), then, mine, ${block.bundle ~= '' and 'until' or 'count - early'}, ${fetching.l2_ahead and 'second' or '0'}};
       ++turn;
 % end
       sums(${arguments}, part);

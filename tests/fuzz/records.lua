@@ -12,6 +12,7 @@ local function choices(random)
   return {
     -- Nothing is fetched ahead for few rows, or something; weights are far, or near.
     few_ahead = random:chance(50) and 0 or random:range(1, 4096),
+    few_l2_ahead = random:chance(50) and 0 or random:range(1, 8192),
     near_bytes = random:chance(50) and 0 or random:range(1, 1 << 20),
     few_rows = random:range(1, 9),
     fetch_ahead = random:range(0, 4096), fetch_level = random:range(1, 3),

@@ -79,6 +79,7 @@ local function random_choices()
     sum_bytes = 1 << math.random(0, 26), stream_rows = 1 << math.random(0, 26),
     fetch_ahead = math.random(0, 1 << 26), fetch_level = math.random(1, 2),
     few_ahead = math.random(0, 1) * math.random(1 << 26), few_rows = math.random(9),
+    few_l2_ahead = math.random(0, 1) * math.random(1 << 26),
     streams = math.random(1, 9), reread = math.random(0, 1),
     near_bytes = math.random(0, 1) * math.random(1 << 26),
   }

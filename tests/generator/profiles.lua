@@ -111,8 +111,8 @@ function TestProfiles.test_descriptors()
       local c = wanted[symbol][1]
       -- Portable C has one descriptor, so its numbers are constants of the code.
       unit.assertEquals(choices, (isa == 'c' or isa == 'wasm') and 'NULL'
-        or ('%d, %d, %d, %d, %d, %d'):format(c.streams, c.few_rows, c.few_ahead, c.fetch_ahead,
-          c.fetch_level, c.reread), symbol)
+        or ('%d, %d, %d, %d, %d, %d, %d'):format(c.streams, c.few_rows, c.few_ahead, c.fetch_ahead,
+          c.fetch_level, c.reread, c.few_l2_ahead), symbol)
       unit.assertEquals(profile, wanted[symbol][2], symbol)
       support.assert_has(files['kernels.inc'], ('FFN_KERNEL(%s)\n'):format(symbol), 'kernels.inc')
       wanted[symbol], count = nil, count + 1
@@ -185,8 +185,8 @@ function TestProfiles.test_products()
   support.assert_has(cpu, 'MY_PROFILE_INTEL', 'cpu.c')
   support.assert_lacks(cpu, 'MY_PROFILE_ZEN', 'cpu.c')
   support.assert_has(readme, '--cpu zen4,intel', 'README.md')
-  support.assert_has(kernel, 'suited = {4, 4, 0, 12288, 2, 1};', 'the first')
-  support.assert_has(kernel, 'suited_intel = {8, 4, 8192, 8192, 1, 0};', 'the second')
+  support.assert_has(kernel, 'suited = {4, 4, 0, 12288, 2, 1, 0};', 'the first')
+  support.assert_has(kernel, 'suited_intel = {8, 4, 8192, 8192, 1, 0, 16384};', 'the second')
   for _, one in ipairs { 'generic', 'intel' } do
     kernel, cpu = vendor(one)
     support.assert_lacks(kernel, 'ffn_choices', one)
@@ -301,10 +301,10 @@ function TestProfiles.test_ways()
   local folder = support.folder()
   local made = support.run({ 'sh', '-c', 'cp "$0"/runtime/*.h "$0"/generated/*.inc . && printf '
     .. '"%s\\n" \'#include "kernel.h"\' \'#include <stdio.h>\' \'int main(void) { for (size_t '
-    .. 'level = 1; level < 4; ++level) for (size_t shares = 1; shares < 5; ++shares) printf("%d%d '
-    .. '", ffn_fetches(64, shares, level, 1), ffn_fetches(0, shares, level, 0)); printf("%d", '
-    .. 'ffn_fetches(0, 1, 1, 1)); }\' >ways.c && gcc -w ways.c -o ways && '
-    .. './ways', support.project }, { dir = folder })
+    .. 'level = 1; level < 4; ++level) for (size_t shares = 1; shares < 5; ++shares) printf("%d%d%d '
+    .. '", ffn_fetches(64, shares, level, 1, 64), ffn_fetches(0, shares, level, 0, 128), '
+    .. 'ffn_fetches(64, shares, level, 0, 128)); printf("%d", ffn_fetches(0, 1, 1, 1, 128)); }\' '
+    .. '>ways.c && gcc -w ways.c -o ways && ./ways', support.project }, { dir = folder })
   support.assert_code(made, 0, 'gcc')
-  unit.assertEquals(made.out, '10 20 20 20 30 30 20 20 30 30 20 20 -1')
+  unit.assertEquals(made.out, '104 202 202 202 304 303 202 202 304 303 202 202 -1')
 end

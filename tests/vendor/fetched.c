@@ -2,9 +2,10 @@
  * read. A generated file of AVX2 or AVX-512, KERNEL, whose descriptor is SYMBOL, is a part of this
  * one, so that its prefetches and its loads are calls of note_fetch() and note_load().
  *
- * Arguments: numbers of tokens. Prints for each: lines that are read, those of them that nobody had
- * fetched, fetches of a line that had been fetched before, and the most that were under way:
- * fetched and not read yet. Prints "none" where this CPU has no such instructions. */
+ * Arguments: numbers of tokens. Prints for each: lines that are read; those of them that nobody had
+ * fetched; fetches of a line that had been fetched before, into the same cache; the most that were
+ * under way: fetched and not read yet; and lines that had been fetched into both caches when they
+ * were read. Prints "none" where this CPU has no such instructions. */
 #include "ffn.h"
 
 #include <immintrin.h>
@@ -13,14 +14,15 @@
 #include <stdlib.h>
 
 enum { LINE = 64 };
+enum { FIRST_LEVEL = 1, SECOND_LEVEL = 2 }; /* bits of fetched_into */
 typedef struct line {
-  unsigned char is_fetched, is_read;
+  unsigned char fetched_into, is_read;
 } line;
 static struct {
   uintptr_t from;
   size_t count;
   line *lines;
-  size_t read, late, again, under_way, most;
+  size_t read, late, again, under_way, most, both;
 } weights;
 
 static line *line_at(const void *address) {
@@ -28,30 +30,33 @@ static line *line_at(const void *address) {
   return weights.lines && at < weights.count ? &weights.lines[at] : NULL;
 }
 
-static inline void note_fetch(const void *address) {
+static inline void note_fetch(const void *address, int locality) {
   line *const l = line_at(address);
   if (!l)
     return;
-  weights.again += l->is_fetched;
-  weights.under_way += !l->is_fetched && !l->is_read;
+  const unsigned char level = locality == 3 ? FIRST_LEVEL : SECOND_LEVEL;
+  weights.again += (l->fetched_into & level) != 0;
+  weights.under_way += !l->fetched_into && !l->is_read;
   if (weights.under_way > weights.most)
     weights.most = weights.under_way;
-  l->is_fetched = 1;
+  l->fetched_into |= level;
 }
 
 static inline const float *note_load(const float *address) {
   line *const l = line_at(address);
   if (l && !l->is_read) {
     ++weights.read;
-    weights.late += !l->is_fetched;
-    weights.under_way -= l->is_fetched;
+    weights.late += !l->fetched_into;
+    weights.both += l->fetched_into == (FIRST_LEVEL | SECOND_LEVEL);
+    weights.under_way -= l->fetched_into != 0;
     l->is_read = 1;
   }
   return address;
 }
 
-#define FIRST(first, ...) first
-#define __builtin_prefetch(...) note_fetch(FIRST(__VA_ARGS__, 0))
+#define FIRST_AND_THIRD(first, second, third, ...) first, third
+/* Without further arguments a line goes into all caches: 3. */
+#define __builtin_prefetch(...) note_fetch(FIRST_AND_THIRD(__VA_ARGS__, 0, 3, 3))
 #define _mm256_load_ps(address) (_mm256_load_ps)(note_load(address))
 #define _mm512_load_ps(address) (_mm512_load_ps)(note_load(address))
 #define NOTED(word, address)                                                                       \
@@ -86,8 +91,10 @@ int main(int argc, char **argv) {
     if (!x || !work || !weights.lines)
       return 1;
     weights.read = weights.late = weights.again = weights.under_way = weights.most = 0;
+    weights.both = 0;
     ffn_run(k, x + tokens * k->inputs, k->outputs, x, k->inputs, tokens, packed, work, bytes, NULL);
-    printf("%zu %zu %zu %zu\n", weights.read, weights.late, weights.again, weights.most);
+    printf("%zu %zu %zu %zu %zu\n", weights.read, weights.late, weights.again, weights.most,
+           weights.both);
     free(weights.lines), free(work), free(x);
   }
   free(packed), free(w);

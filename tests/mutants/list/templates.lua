@@ -31,6 +31,8 @@ return {
   { file = 'templates/kernel/chunk.c.tpl', test = 'TestFetches',
     { 'fetches each panel as far ahead as a whole tile', at = '${head}',
       from = '${fetching.distance}', to = 'ahead / ${N}_STEP' },
+    { 'fetches far lines as far behind the near ones as behind the weights', at = '${head}',
+      test = 'TestFetches.test_groups', from = '(l2_ahead - ahead)', to = '2 * l2_ahead' },
   },
   { file = 'templates/kernel/strips.c.tpl', test = 'TestFetches',
     { 'fetches no further ahead than the block has groups',

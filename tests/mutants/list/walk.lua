@@ -26,6 +26,10 @@ return {
       from = '1.0f + tiny == 1.0f - tiny', to = 'tiny > 0.0f' },
     { 'lets many tiles fetch into the second-level cache', at = 'ffn_fetches',
       test = 'TestProfiles', from = '&& shares <= 2', to = '' },
+    { 'lets many tiles fetch into both caches', at = 'ffn_fetches',
+      test = 'TestProfiles', from = '&& shares == 1', to = '' },
+    { 'fetches the same lines into both caches', at = 'ffn_fetch_lines',
+      test = 'TestFetches.test_groups', from = 'from + second + line', to = 'from + line' },
     { 'breaks a compiler where nothing is optimised', at = 'ffn_fetch_as',
       test = 'tests/vendor/layouts.sh',
       from = 'if (fetches == FFN_FETCHES_FAR) { FFN_FETCH_FAR(address); } else { '
