@@ -301,8 +301,9 @@ function TestProfiles.test_ways()
   local folder = support.folder()
   local made = support.run({ 'sh', '-c', 'cp "$0"/runtime/*.h "$0"/generated/*.inc . && printf '
     .. '"%s\\n" \'#include "kernel.h"\' \'#include <stdio.h>\' \'int main(void) { for (size_t '
-    .. 'level = 1; level < 4; ++level) for (size_t shares = 1; shares < 5; ++shares) printf("%d%d%d '
-    .. '", ffn_fetches(64, shares, level, 1, 64), ffn_fetches(0, shares, level, 0, 128), '
+    .. 'level = 1; level < 4; ++level) for (size_t shares = 1; shares < 5; ++shares) '
+    .. 'printf("%d%d%d ", ffn_fetches(64, shares, level, 1, 64), '
+    .. 'ffn_fetches(0, shares, level, 0, 128), '
     .. 'ffn_fetches(64, shares, level, 0, 128)); printf("%d", ffn_fetches(0, 1, 1, 1, 128)); }\' '
     .. '>ways.c && gcc -w ways.c -o ways && ./ways', support.project }, { dir = folder })
   support.assert_code(made, 0, 'gcc')
