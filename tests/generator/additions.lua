@@ -373,8 +373,8 @@ linear 'b' { d_model = 640, d_out = 420, bias = true }
   end
   support.assert_has(ffngen('explain', 'a', 'my.lua', '--cpu', 'toy'),
     'profile toy, choices: fetch_ahead 256, fetch_level 1, few_ahead 64, few_l2_ahead 0, few_rows '
-      .. '3, main_columns 8, near_bytes 1048576, reread 0, rows_per_walk 16, stream_rows 2, streams 2, '
-      .. 'sum_bytes 4096\n',
+      .. '3, main_columns 8, near_bytes 1048576, reread 0, rows_per_walk 16, stream_rows 2, '
+      .. 'streams 2, sum_bytes 4096\n',
     'explain')
   local isas = support.full and 'c,avx2' or 'c'
   local line = ffngen('generate', 'my.lua', '--out', 'out', '--isa', isas, '--cpu', 'toy')
