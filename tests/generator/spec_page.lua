@@ -77,9 +77,10 @@ function TestSpecPage.test_limits()
   unit.assertEquals(rows 'limit | most', {
     { 'text of a file', ('%d KiB'):format(limits.most 'spec' // 1024) },
     { 'layers of a file', tostring(calls.max_layers) },
-    { 'instructions, and memory, of a file without its activations', both },
-    { 'the same of one activation', both },
-    { 'instructions of all activations of a file', million(efforts.max_instructions) },
+    { 'instructions of Lua, and memory, of a file, functions of activations not counted', both },
+    { 'instructions of Lua, and memory, of the function of one activation', both },
+    { 'instructions of Lua of the functions of all activations of a file',
+      million(efforts.max_instructions) },
     { 'operations that judge graphs and derivatives, of a file', million(efforts.max_steps) },
   })
 end
