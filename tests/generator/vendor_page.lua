@@ -1,4 +1,6 @@
 --- The page on vendoring: its options are those of the verb, and what it says of a folder is so.
+local cpus = require 'cpu'
+local isas = require 'isa'
 local lists = require 'common.list'
 local page_tables = require 'page_tables'
 local support = require 'support'
@@ -17,6 +19,38 @@ function TestVendorPage.test_options()
     for option in row[1]:gmatch '`%-%-([%l-]+)[^`]*`' do options[#options + 1] = option end
   end
   page_tables.assert_options('vendor', options)
+end
+
+--- The words of --isa and --cpu, in their order.
+function TestVendorPage.test_words()
+  for option, names in pairs { isa = isas.names, cpu = cpus.names } do
+    local told = ('`%s`'):format(table.concat(names, '`, `')):gsub('`c`', '%0 (portable C)')
+    for _, row in ipairs(page_tables.rows(page, 'option | what the option does |')) do
+      if row[1] == ('`--%s LIST`'):format(option) then
+        support.assert_has(row[2], 'only, of ' .. told .. ':', option)
+        told = nil
+      end
+    end
+    unit.assertNil(told, option)
+  end
+end
+
+--- Options that are refused together, as the page says.
+function TestVendorPage.test_refused()
+  local function refuse(...)
+    support.assert_code(support.ffngen { 'vendor', support.root .. '/generator/specs/lessons.lua',
+      '--isa', 'c', '--out', 'folder', '--dry-run', ... }, 2, table.concat({ ... }, ' '))
+  end
+  for _, layout in ipairs { '--single-file', '--header-only' } do
+    refuse(layout, '--threads', 'mpi')
+    refuse(layout, '--max-tu-bytes', '100000')
+  end
+  support.assert_has(line, 'Not with `--threads mpi`, `--max-tu-bytes` (exit code 2)', 'layouts')
+  refuse('--header-only', '--flat')
+  support.assert_has(line, 'Not with `--flat` (exit code 2)', 'one header')
+  refuse('--freestanding', '--cpp')
+  refuse('--freestanding', '--file')
+  support.assert_has(line, 'Not with `--cpp` or `--file` (exit code 2)', 'no libc')
 end
 
 --- Formats that weights in the code may have.
