@@ -171,8 +171,8 @@ local essential = {
 ---@return string
 function M.short(run)
   local lines = {
-    'Time of a call on 1 thread; ×: times as fast as the best library '
-      .. '([all](tests/bench/README.md)).',
+    'Time of a call on 1 thread; ×: speed over the fastest [other '
+      .. 'library](tests/bench/README.md).',
     ('%s, %s. `~`: the difference is within the noise of the machine.\n'):format(run.machine.cpu,
       run.date),
   }
