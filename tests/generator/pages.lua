@@ -1,6 +1,8 @@
 --- The pages: what they quote stands there, what they name exists. Their commands are run by
 --- tests/scripts/pages.sh.
 local unit = require 'luaunit'
+local lfs = require 'lfs'
+local page_tables = require 'page_tables'
 local support = require 'support'
 
 TestPages = {}
@@ -173,6 +175,24 @@ function TestPages.test_paths()
     end
   end
   unit.assertTrue(count > 30)
+end
+
+--- The page on the runtime's files has each of them, and no other.
+function TestPages.test_files_of_the_runtime()
+  local folder, there, told = support.root .. '/runtime', {}, {}
+  for name in lfs.dir(folder) do
+    local is_shown = name:match '%.[hc]$' or name:match '%.hpp$'
+      or not name:match '%.' and lfs.attributes(folder .. '/' .. name, 'mode') == 'directory'
+    if is_shown then there[name] = true end
+  end
+  for _, row in ipairs(page_tables.rows(pages()['runtime/files.md'], 'file | what it is |')) do
+    for name in row[1]:gsub('%(.-%)', ''):gmatch '[%w_.]+' do
+      unit.assertNil(told[name], 'twice: ' .. name)
+      told[name] = true
+    end
+  end
+  told['moes.h'] = nil -- which is made for each folder of kernels
+  unit.assertEquals(support.keys(told), support.keys(there))
 end
 
 --- Asserts that lines stand in a text in this order: those between two `...` without a gap.
