@@ -82,7 +82,12 @@ function TestKernelPage.test_choices()
     for name in row[1]:gmatch '`([%w_]+)`' do names[#names + 1] = name end
   end
   local read = { table.unpack(names, 1, #cpus.read_names) }
+  local first, last = read[1], read[#read]
   for _, name in ipairs(cpus.read_names) do unit.assertTrue(lists.has(read, name), name) end
   table.sort(names)
   unit.assertEquals(names, cpus.choice_names)
+  has(('%d numbers of a plan'):format(#names))
+  has(('all %d numbers are constants'):format(#names))
+  has(('The code reads %d numbers at run time: `%s` to `%s` in the table'):format(
+    #read, first, last))
 end
