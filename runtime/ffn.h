@@ -233,7 +233,7 @@ typedef enum ffn_matrix {
 
 /* One stage: one matrix product and what follows. A layer is a chain of stages.
  *
- * The order of a sum is fixed. The inputs k are cut into k blocks_block, in ascending order. In
+ * The order of a sum is fixed. The inputs k are cut into blocks of k_block, in ascending order. In
  * a block there are `chains` chains of fused multiply-adds, each from +0: chain c takes the k with
  * k % chains == c, in ascending order. The chains are added in pairs: c and c + chains / 2, and so
  * on. The sums of the blocks are added in ascending order, then the bias. */
