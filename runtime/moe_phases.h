@@ -170,15 +170,31 @@ FFN_APART int ffn_moe_packed_is_right(const ffn_moe_call *call, const ffn_moe_jo
          ffn_packed_is(job->packed, pass->packed_hash) && ffn_span_apart(&packed, &y);
 }
 
+/* Rows of x as an operand of floats, from where they lie. */
+static void ffn_moe_lay_floats(const ffn_moe_call *call, const ffn_moe_job *job, float *to) {
+  const ffn_stage_walk *stage = ffn_moe_pass(job)->stages;
+  for (size_t r = 0; r < job->rows; ++r) {
+    const float *x = call->x + ffn_moe_token_of(call, job, r) * call->x_stride;
+    for (size_t k = 0; k < stage->inputs; k += stage->block)
+      FFN_MEMCPY(to + ffn_blocked(job->rows, r, k, stage->block), x + k,
+          ffn_min(stage->inputs - k, stage->block) * sizeof *to);
+  }
+}
+
 /* Rows of x of a job as its operand, in work memory of its own. */
 static void ffn_moe_lay_rows(const ffn_moe_call *call, ffn_moe_job *job, char *to) {
   const ffn_stage_walk *stage = ffn_moe_pass(job)->stages;
-  size_t stride;
-  const float *x = ffn_moe_rows(call, job, &stride);
+  const int of_floats = job->kernel->stages[0].arithmetic == FFN_ARITHMETIC_FMA_F32;
   FFN_ASSERT(ffn_moe_packed_is_right(call, job));
   to += job->rows * stage->in_at;
-  stage->take(stage, to, x, stride, job->rows);
   job->in = to;
+  if (of_floats && !(job->pairs && call->rule.on_input)) {
+    ffn_moe_lay_floats(call, job, (float *)(void *)to);
+    return;
+  }
+  size_t stride;
+  const float *x = ffn_moe_rows(call, job, &stride);
+  stage->take(stage, to, x, stride, job->rows);
 }
 
 /* ---- Groups of jobs ------------------------------------------------------------------------- */

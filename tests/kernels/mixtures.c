@@ -177,14 +177,18 @@ static const ffn_kernel *small_kernel(void) {
   return NULL;
 }
 
-/* All that a layer may have, on one kernel, in more rows than a call of a kernel takes. */
+/* All that a layer may have, on one kernel, in more rows than a call of a kernel takes; each third
+ * form without its stages. */
 Test(mixtures, forms) {
   const ffn_kernel *kernel = small_kernel();
   if (!kernel)
     cr_skip_test("no small kernel");
+  ffn_kernel whole = *kernel;
+  whole.staged = NULL;
   for (size_t i = 0; i < 4 * 2 * 3; i++) {
     rig r;
-    open_rig(&r, kernel, 1 + i % EXPERTS, (ffn_moe_shared)(i % 4), i / 4 % 2 == 1);
+    open_rig(&r, i % 3 == 1 ? &whole : kernel, 1 + i % EXPERTS, (ffn_moe_shared)(i % 4),
+             i / 4 % 2 == 1);
     check(&r, i < 4 ? MOST_TOKENS : 5, (choice)(i / 8), "a form");
     close_rig(&r);
   }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_EXPERTS = 64, WEIGHTS = 4, MOST_TOP_K = 8, TOKENS = 40 };
+enum { MOST_EXPERTS = 72, WEIGHTS = 4, MOST_TOP_K = 8, TOKENS = 40 };
 
 static const double u = 0x1p-24; /* of one rounding */
 

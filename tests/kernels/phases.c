@@ -14,7 +14,7 @@
 #endif
 
 /* Columns that a thread takes at least: with fewer there is nothing to share. */
-enum { STEP = 32, MOST_EXPERTS = 64, BLOCK = 256 };
+enum { STEP = 64, MOST_EXPERTS = 100, BLOCK = 256 };
 
 /* Runs that 700 tokens and 257 of 4 experts and a shared one need at least: more, where a group is
  * made small. */
@@ -57,7 +57,7 @@ static const ffn_kernel *kernels_of(const ffn_kernel **router) {
   *router = NULL;
   for (const ffn_kernel *const *k = ffn_all(NULL); *k && !*router; k++) {
     if (!test_runs_here(*k) || test_is_large(*k) || !(*k)->staged || (*k)->stages_share_x ||
-        (*k)->stage_count != 2 || (*k)->max_tokens > 0 || (*k)->flop_per_token > 100000 ||
+        (*k)->stage_count != 2 || (*k)->max_tokens > 0 || (*k)->flop_per_token > 200000 ||
         (*k)->outputs <= STEP)
       continue;
     expert = expert ? expert : *k;

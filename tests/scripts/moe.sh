@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 cat >"$folder/few.lua" <<'END'
 ffn 'few' { variant = 'swiglu', d_model = 24, d_ff = 40, d_out = 17 }
 glu 'pairs' { variant = 'reglu', d_model = 37, d_out = 53, weights = 'bf16' }
-linear 'router' { d_model = 64, d_out = 40 }
+linear 'router' { d_model = 64, d_out = 72 }
 linear 'zeros' { d_model = 16, d_out = 16 }
 linear 'blocks' { d_model = 96, d_out = 49, bias = true, weights = 'q8_0' }
 ffn 'bytes' { variant = 'geglu', d_model = 64, d_ff = 96, d_out = 81, weights = 'q4_0',
