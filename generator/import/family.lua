@@ -159,4 +159,21 @@ function M.like(rule, fields)
   return result
 end
 
+--- The experts of a family, but for some fields: in the names that most files have, in all layers,
+--- as wide as intermediate_size says.
+local usual_experts = {
+  count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
+  d_ff = { keys = { 'intermediate_size' } }, dense = { none = true }, router_at = { 'mlp.gate' },
+  forms = {
+    { gate = 'mlp.experts.{expert}.gate_proj', up = 'mlp.experts.{expert}.up_proj',
+      down = 'mlp.experts.{expert}.down_proj' },
+    { fused = 'mlp.experts.gate_up_proj', order = 'gate first', down = 'mlp.experts.down_proj',
+      stacked = true, bare = true },
+  },
+}
+
+---@param fields table
+---@return ExpertRule
+function M.experts(fields) return M.like(usual_experts, fields) end
+
 return M

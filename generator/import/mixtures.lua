@@ -35,8 +35,8 @@ local function parts_of(found)
 end
 
 local function refuse(found, at, message, ...)
-  problems.bad_input(found.path, '%s: ' .. message .. ': leave out --also router', record.shown(at,
-    80), ...)
+  problems.bad_input(found.path, '%s: ' .. message .. ': leave out router (or all) in --also',
+    record.shown(at, 80), ...)
 end
 
 --- What a `moe` says of its parts in one word must be so.

@@ -168,7 +168,9 @@ function M.expect_routers(path, options, mixtures)
     problems.usage('leave out --node, or router in --also: a router belongs to all experts of a '
       .. 'layer')
   end
-  if #mixtures == 0 then problems.bad_input(path, '--also router: the model has no experts') end
+  if #mixtures == 0 then
+    problems.bad_input(path, '--also router: import finds no experts in this model')
+  end
 end
 
 return M

@@ -162,7 +162,8 @@ function TestImportMixtures.test_formats_of_the_router()
     .. "'f16', },")
   for _, case in ipairs {
     { { '--weights', 'router=i8' }, 4, 'model.layers.0.block_sparse_moe.gate: its weights are i8, '
-      .. 'and the router of a moe has one format of f32, bf16, f16: leave out --also router' },
+      .. 'and the router of a moe has one format of f32, bf16, f16: leave out router (or all) in '
+      .. '--also' },
     { { '--arithmetic', 'router=dot_s8' }, 2, 'the router of experts sums floats' },
     { { '--node', 'model.layers.0.mlp.experts.1' }, 2, 'leave out --node, or router in --also' },
   } do
@@ -232,7 +233,7 @@ function TestImportMixtures.test_refused()
   for _, case in ipairs {
     { others .. 'phimoe', 'layers "model.layers": experts are chosen one after the other '
       .. '(sparsemixer), and a moe has no such router. Leave out router' },
-    { others .. 'llama', '--also router: the model has no experts' },
+    { others .. 'llama', '--also router: import finds no experts in this model' },
     { changed('mixtral', { [moe .. 'gate.weight'] = 'gone' }), ('"%sgate.weight" is not there')
       :format(moe) },
     { changed('mixtral', { [moe .. 'gate.weight'] = { 'F32', 4, { 7, 8 } } }),
@@ -267,9 +268,23 @@ end
 function TestImportMixtures.test_all()
   local text = spec_of(others .. 'phimoe', '--also', 'all')
   unit.assertNil(text:find('\nmoe ', 1, true))
-  support.assert_has(text:gsub('\n%-%- ', ' '), 'No moe of layers "model.layers", whose router '
-    .. 'is a product as others are: experts are chosen one after the other')
+  support.assert_has(text:gsub('\n%-%- ', ' '), 'No moe of layers "model.layers", whose '
+    .. 'routers are products as others are: experts are chosen one after the other')
   support.assert_has(spec_of(folder .. 'mixtral', '--also', 'all'), '\nmoe ')
+  -- A tensor that is left, and a router in blocks.
+  local name = 'model.layers.1.mlp.gate.e_score_correction_bias'
+  text = spec_of(folder .. 'deepseek_v3', '--also', 'all', '--leave', name)
+  unit.assertNil(text:find('\nmoe ', 1, true))
+  support.assert_has(text:gsub('\n%-%- ', ' '), ('"%s" is left out'):format(name))
+  support.assert_has(refusal.of('left', read, folder .. 'deepseek_v3', 'router',
+    { leave = { name } }), ('layers "model.layers": "%s" is left out'):format(name))
+  local f = gguf_file.mixture { architecture = 'qwen3moe' }
+  for _, t in ipairs(f.tensors) do
+    if t.name:find 'ffn_gate_inp' then t.type = 'Q8_0' end
+  end
+  unit.assertEquals(#read_gguf(f, 'all').mixtures, 0)
+  support.assert_has(refusal.of('packed', read_gguf, f, 'router'), 'block blk.0: its router is '
+    .. 'stored as Q8_0, and that of a moe has floats')
 end
 
 -- GGUF --------------------------------------------------------------------------------------------
@@ -295,7 +310,7 @@ function TestImportMixtures.test_gguf()
     { variant = 'swiglu' }), 'no rule tells what its router computes')
   unit.assertEquals(#found({ architecture = 'newmoe' }, 'all', { variant = 'swiglu' }).mixtures, 0)
   support.assert_has(refusal.of('dense', read_gguf, gguf_file.model { architecture = 'llama',
-    blocks = 1, tensors = gguf_file.gated }, 'router'), 'the model has no experts')
+    blocks = 1, tensors = gguf_file.gated }, 'router'), 'import finds no experts in this model')
 end
 
 --- What a routing of GGUF is in a spec.

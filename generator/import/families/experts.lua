@@ -4,10 +4,6 @@ local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 local lists = require 'common.list'
 
-local numbered = {
-  gate = 'mlp.experts.{expert}.gate_proj', up = 'mlp.experts.{expert}.up_proj',
-  down = 'mlp.experts.{expert}.down_proj',
-}
 local stacked = {
   fused = 'mlp.experts.gate_up_proj', order = 'gate first', down = 'mlp.experts.down_proj',
   stacked = true, bare = true,
@@ -32,13 +28,13 @@ local inside = {
     count = { 'num_hidden_layers' } },
 }
 
+local qwen_count = { 'num_experts', 'num_local_experts' }
+local qwen_dense = { step = 'decoder_sparse_step', listed = 'mlp_only_layers' }
+
 --- Experts beside one that every token passes, whose result has a gate.
 local function qwen_experts(normalise, fields)
-  return family.like({
-    count = { 'num_experts', 'num_local_experts' }, used = { 'num_experts_per_tok' },
-    d_ff = width, forms = { numbered, stacked },
-    router_at = { 'mlp.gate' },
-    dense = { step = 'decoder_sparse_step', listed = 'mlp_only_layers' },
+  return family.like(family.experts {
+    count = qwen_count, d_ff = width, dense = qwen_dense,
     shared = { keys = { 'shared_expert_intermediate_size' }, at = 'mlp.shared_expert' },
     shared_gate = 'mlp.shared_expert_gate',
     router = { score = 'softmax', normalise = normalise },
@@ -60,13 +56,10 @@ local function qwen3_vl(fields)
     source = 'transformers: models/qwen3_vl_moe/modeling_qwen3_vl_moe.py, Qwen3VLMoeTextExperts; '
       .. 'conversion_mapping.py: its own files have [expert][in][out], which are turned where '
       .. 'shapes say so',
-    experts = {
-      count = { 'num_experts', 'num_local_experts' }, used = { 'num_experts_per_tok' },
-      d_ff = width, router_at = { 'mlp.gate' },
+    experts = family.experts {
+      count = qwen_count, d_ff = width, dense = qwen_dense, router = softmax,
       forms = { { fused = 'mlp.experts.gate_up_proj', order = 'gate first',
         down = 'mlp.experts.down_proj', stacked = true, bare = true, in_out = 'by shape' } },
-      dense = { step = 'decoder_sparse_step', listed = 'mlp_only_layers' },
-      router = { score = 'softmax', normalise = true },
     },
     known = { 'norm_topk_prob' }, -- its class always divides
   }), fields)
@@ -85,9 +78,8 @@ local with_gate = { rows = { q = 'rows of q: for each head q, then its gate' } }
 local qwen3_5_known = { 'decoder_sparse_step', 'mlp_only_layers' }
 
 local function deepseek_experts(router)
-  return {
-    count = { 'n_routed_experts' }, used = { 'num_experts_per_tok' }, d_ff = width,
-    forms = { numbered, stacked }, router_at = { 'mlp.gate' },
+  return family.experts {
+    count = { 'n_routed_experts' }, d_ff = width,
     dense = { first = 'first_k_dense_replace', step = 'moe_layer_freq' },
     shared = { keys = { 'moe_intermediate_size' }, times = 'n_shared_experts',
       at = 'mlp.shared_experts' },
@@ -124,9 +116,7 @@ local function llama4(fields)
     d_ff = { keys = { 'intermediate_size_mlp' } },
     names = { gate = 'feed_forward.gate_proj', up = 'feed_forward.up_proj',
       down = 'feed_forward.down_proj' },
-    experts = {
-      count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
-      d_ff = { keys = { 'intermediate_size' } },
+    experts = family.experts {
       forms = {
         { fused = 'feed_forward.experts.gate_up_proj', order = 'gate first',
           down = 'feed_forward.experts.down_proj', stacked = true, bare = true, in_out = true },
@@ -148,9 +138,7 @@ return {
     model_types = { 'mixtral' }, classes = { 'Mixtral' },
     source = 'transformers: models/mixtral/modeling_mixtral.py, MixtralExperts: '
       .. 'w2(silu(w1(x)) * w3(x))',
-    experts = {
-      count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
-      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
+    experts = family.experts {
       forms = sparse,
       router_at = { 'block_sparse_moe.gate', 'mlp.gate' }, router = softmax,
     },
@@ -158,10 +146,8 @@ return {
   family.like(blocks.llama, {
     model_types = { 'olmoe' }, classes = { 'Olmoe' },
     source = 'transformers: models/olmoe/modeling_olmoe.py, OlmoeExperts',
-    experts = {
-      count = { 'num_experts' }, used = { 'num_experts_per_tok' },
-      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
-      forms = { numbered, stacked }, router_at = { 'mlp.gate' },
+    experts = family.experts {
+      count = { 'num_experts' },
       router = { score = 'softmax', normalise = by_key },
     },
     known = { 'norm_topk_prob' },
@@ -169,9 +155,8 @@ return {
   family.like(blocks.llama, {
     model_types = { 'phimoe' }, classes = { 'Phimoe', 'PhiMoE' },
     source = 'transformers: models/phimoe/modeling_phimoe.py, PhimoeExperts',
-    experts = {
-      count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
-      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true }, forms = sparse,
+    experts = family.experts {
+      forms = sparse,
       router_at = { 'block_sparse_moe.gate', 'mlp.router' },
       router = { score = 'sparsemixer', noise = { key = 'router_jitter_noise', default = 0.01 } },
     },
@@ -180,9 +165,7 @@ return {
   family.like(blocks.llama, {
     model_types = { 'granitemoe' }, classes = { 'GraniteMoe' },
     source = 'transformers: models/granitemoe/modeling_granitemoe.py, GraniteMoeExperts',
-    experts = {
-      count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
-      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
+    experts = family.experts {
       forms = { { fused = 'block_sparse_moe.input_linear', order = 'gate first',
         down = 'block_sparse_moe.output_linear', stacked = true } },
       router_at = { 'block_sparse_moe.router.layer' },
@@ -225,10 +208,9 @@ return {
     source = 'transformers: models/ernie4_5_moe/modeling_ernie4_5_moe.py, Ernie4_5_MoeExperts; '
       .. 'conversion_mapping.py: its files have moe_statics beside the gate',
     bias = { keys = { 'use_bias' }, default = false },
-    experts = {
+    experts = family.experts {
       count = { 'moe_num_experts', 'num_experts' }, used = { 'moe_k', 'num_experts_per_tok' },
-      d_ff = width, forms = { numbered, stacked },
-      router_at = { 'mlp.gate' },
+      d_ff = width,
       dense = { every = 'moe_layer_interval', from = 'moe_layer_start_index', from_default = 1,
         to = 'moe_layer_end_index' },
       shared = { keys = { 'moe_intermediate_size' }, times = 'moe_num_shared_experts',
@@ -258,9 +240,8 @@ return {
     model_types = { 'minimax_m2' }, classes = { 'MiniMaxM2' },
     source = 'transformers: models/minimax_m2/modeling_minimax_m2.py, MiniMaxM2Experts; '
       .. 'conversion_mapping.py: its files call the block block_sparse_moe',
-    experts = {
-      count = { 'num_local_experts', 'num_experts' }, used = { 'num_experts_per_tok' },
-      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true }, forms = sparse,
+    experts = family.experts {
+      count = { 'num_local_experts', 'num_experts' }, forms = sparse,
       router_at = { 'block_sparse_moe.gate', 'mlp.gate' },
       router = { score = 'sigmoid', normalise = true,
         correction = 'block_sparse_moe.e_score_correction_bias',
@@ -276,10 +257,8 @@ return {
     model_types = { 'qwen3_moe' }, classes = { 'Qwen3Moe' },
     source = 'transformers: models/qwen3_moe/modeling_qwen3_moe.py, Qwen3MoeMLP',
     -- Its class has no shared expert, whatever its config says.
-    experts = {
-      count = { 'num_experts', 'num_local_experts' }, used = { 'num_experts_per_tok' },
-      d_ff = width, forms = { numbered, stacked }, router_at = { 'mlp.gate' },
-      dense = { step = 'decoder_sparse_step', listed = 'mlp_only_layers' },
+    experts = family.experts {
+      count = qwen_count, d_ff = width, dense = qwen_dense,
       router = { score = 'softmax', normalise = by_key },
     },
     known = { 'shared_expert_intermediate_size' },
@@ -291,10 +270,9 @@ return {
     model_types = { 'hunyuan_v1_moe' }, classes = { 'HunYuanMoEV1' },
     source = 'transformers: models/hunyuan_v1_moe/modeling_hunyuan_v1_moe.py, HunYuanMoEV1Experts '
       .. 'and HunYuanMoEV1MLP, both of intermediate_size',
-    experts = {
+    experts = family.experts {
       count = { 'num_experts' }, used = { 'moe_topk' },
-      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
-      forms = { numbered, stacked }, router_at = { 'mlp.gate.wg' },
+      router_at = { 'mlp.gate.wg' },
       shared = { keys = { 'intermediate_size' }, at = 'mlp.shared_mlp' },
       router = { score = 'softmax', normalise = true },
     },
@@ -372,10 +350,10 @@ return {
       { key = 'swiglu_limit', is = 7, default = 7, why = 'the clamps are at 7' },
       { key = 'swiglu_alpha', is = 1.702, default = 1.702, why = 'the factor is 1.702' },
     },
-    experts = {
+    experts = family.experts {
       count = { 'num_local_experts', 'num_experts' },
       used = { 'num_experts_per_tok', 'experts_per_token' },
-      d_ff = { keys = { 'intermediate_size' } }, bias = true, dense = { none = true },
+      bias = true,
       forms = { { fused = 'mlp.experts.gate_up_proj', order = 'interleaved',
         down = 'mlp.experts.down_proj', stacked = true, bare = true, in_out = true } },
       router_at = { 'mlp.router' },

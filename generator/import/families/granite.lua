@@ -49,12 +49,10 @@ return {
   }),
   family.like(family.like(blocks.llama, minicpm), {
     needs = 'num_experts',
-    experts = {
-      count = { 'num_experts' }, used = { 'num_experts_per_tok' },
-      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
+    experts = family.experts {
+      count = { 'num_experts' },
       forms = { { gate = 'mlp.experts.{expert}.w1', up = 'mlp.experts.{expert}.w3',
         down = 'mlp.experts.{expert}.w2' } },
-      router_at = { 'mlp.gate' },
       router = { score = 'softmax', normalise = true },
     },
   }),
@@ -81,9 +79,7 @@ return {
   granite_hybrid {
     source = 'transformers: models/granitemoehybrid/modeling_granitemoehybrid.py, '
       .. 'GraniteMoeHybridExperts',
-    experts = {
-      count = { 'num_local_experts' }, used = { 'num_experts_per_tok' },
-      d_ff = { keys = { 'intermediate_size' } }, dense = { none = true },
+    experts = family.experts {
       forms = { { fused = 'block_sparse_moe.input_linear', order = 'gate first',
         down = 'block_sparse_moe.output_linear', stacked = true } },
       router_at = { 'block_sparse_moe.router.layer' },

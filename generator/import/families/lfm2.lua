@@ -50,8 +50,8 @@ return {
       .. 'w2(silu(w1(x)) * w3(x))',
     must = { { key = 'use_expert_bias', is = true, default = true,
       why = 'the rule has a router that expert_bias corrects' } },
-    experts = {
-      count = { 'num_experts' }, used = { 'num_experts_per_tok' },
+    experts = family.experts {
+      count = { 'num_experts' },
       d_ff = { keys = { 'moe_intermediate_size' } },
       dense = { first = 'num_dense_layers', leading = 2 },
       forms = {

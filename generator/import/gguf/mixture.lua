@@ -1,10 +1,12 @@
 --- Whole layers of experts of a GGUF model: beside the experts the router, which is a product, and
 --- what a spec says of the choice.
+local number_types = require 'import.number_types'
 local outputs = require 'import.gguf.product_outputs'
 local problems = require 'common.problem'
 local products = require 'import.products'
 local record = require 'common.record'
 local routers = require 'import.gguf.routers'
+local tensor_places = require 'import.gguf.tensor_places'
 
 local M = {}
 
@@ -15,6 +17,10 @@ local M = {}
 local function fields_of(o)
   if o.rule.beside and o.block.stems.ffn_up then
     return nil, 'a layer lies beside its experts, and what both give is made one otherwise'
+  end
+  local weight = o.block.stems.ffn_gate_inp.weight
+  if weight and not number_types.bytes[tensor_places.encodings[weight.type] or ''] then
+    return nil, ('its router is stored as %s, and that of a moe has floats'):format(weight.type)
   end
   return routers.fields(o.router, o.block.stems.exp_probs_b ~= nil)
 end

@@ -1,6 +1,6 @@
 --- The products of attention in a block: which modules read one x, and the rows of those that are
 --- several in one.
-local conclude = require 'import.conclude'
+local config_values = require 'import.config_values'
 local lists = require 'common.list'
 local modules = require 'import.quantized.modules'
 local names = require 'import.attention'
@@ -85,7 +85,7 @@ local function fused_of(block, rule, module, is_cross)
     local fits = module:sub(-#fused.name - 1) == '.' .. fused.name
       and (fused.is_cross or false) == is_cross
     for _, condition in ipairs(fused.when or {}) do
-      fits = fits and conclude.holds(block.stack.config, condition)
+      fits = fits and config_values.holds(block.stack.config, condition)
     end
     if fits then return fused end
   end

@@ -10,6 +10,36 @@ local record = require 'common.record'
 
 local M = {}
 
+--- Which of some names a file has in a layer.
+local function one_of(r, prefix, names, ending)
+  return lists.filter(names, function(name)
+    return r.model.shapes[prefix .. name .. ending] ~= nil
+      or ending ~= '' and modules.is_packed(r, prefix .. name)
+  end)[1]
+end
+
+--- Why a layer is no `moe`; nil: it is one.
+---@param r ModelReading
+---@param m ConcludedMixture
+---@param prefix string
+local function reason_of(r, m, prefix)
+  if m.reason then return m.reason end
+  local names = lists.append({}, m.corrections)
+  for _, module in ipairs(m.router_at) do
+    names[#names + 1] = module .. '.weight'
+    if modules.is_packed(r, prefix .. module) then
+      return ('"%s" is packed, and the router of a moe has floats'):format(record.shown(
+        prefix .. module, 80))
+    end
+  end
+  names[#names + 1] = m.gate_at and m.gate_at .. '.weight' or nil
+  for _, name in ipairs(names) do
+    if r.is_left(prefix .. name) then
+      return ('"%s" is left out'):format(record.shown(prefix .. name, 80))
+    end
+  end
+end
+
 --- Whether a part's layers are taken whole. Where --also all meets a router that no spec has, its
 --- matrices are products as others are, and the head of the spec tells why.
 ---@param r ModelReading
@@ -18,22 +48,18 @@ local M = {}
 function M.is_whole(r, part, at)
   local also, m = r.options.also, part.mixture
   if not m or not also or not also.router or r.options.node then return false end
-  if m.fields then return true end
-  if not also.all then
-    problems.bad_input(r.model.path, '--also router: layers "%s": %s. Leave out router: then the '
-      .. 'experts alone are imported, and your program chooses among them', at, m.reason)
+  for _, number in ipairs(part.layers) do
+    local reason = reason_of(r, m, ('%s.%d.'):format(at, number))
+    if reason and not also.all then
+      problems.bad_input(r.model.path, '--also router: layers "%s": %s. Leave out router: then the '
+        .. 'experts alone are imported, and your program chooses among them', at, reason)
+    elseif reason then
+      r.about[#r.about + 1] = ('No moe of layers "%s", whose routers are products as others are: '
+        .. '%s'):format(at, reason)
+      return false
+    end
   end
-  r.about[#r.about + 1] = ('No moe of layers "%s", whose router is a product as others are: %s')
-    :format(at, m.reason)
-  return false
-end
-
---- Which of some names a file has in a layer.
-local function one_of(r, prefix, names, ending)
-  return lists.filter(names, function(name)
-    return r.model.shapes[prefix .. name .. ending] ~= nil
-      or ending ~= '' and modules.is_packed(r, prefix .. name)
-  end)[1]
+  return true
 end
 
 local function refuse(r, name, message, ...)
