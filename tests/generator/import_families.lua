@@ -35,7 +35,7 @@ local concluded = {
   exaone4 = '2 swiglu 8-12', falcon = '2 gelu 8-32', falcon_new = '1 gelu 8-32',
   falcon_old = '1 gelu 8-32 bias', gemma = '2 geglu_tanh 8-12',
   gemma2 = '2 geglu_tanh 8-12', gemma3 = '26 geglu_tanh 2304-9216',
-  gemma3_text = '2 geglu_tanh 8-12', gemma4 = '30 geglu_tanh 2304-9216', glm = '2 swiglu 8-12',
+  gemma3_text = '2 geglu_tanh 8-12', gemma3_pictures = '2 geglu_tanh 8-12', gemma4 = '30 geglu_tanh 2304-9216', glm = '2 swiglu 8-12',
   glm4 = '2 swiglu 8-12', gpt2 = '2 gelu_tanh 8-32 bias', gpt_bigcode = '2 gelu_tanh 8-32 bias',
   gpt_neo = '2 gelu_tanh 8-32 bias', gpt_neox = '2 gelu 8-12 bias',
   gpt_oss = '2 clamped_swiglu 8-12 bias expert', gptj = '2 gelu_tanh 8-32 bias',
