@@ -59,17 +59,21 @@ local formats_read = ', because a format such as f32 may be an output f of width
 ---@return string
 local function remedy_of(said, known)
   if #parts_of.of_stages(said.formats) == 1 then return '; rename an output' end
+  local function is_one_layer(change)
+    local words = words_of(setmetatable(change, { __index = said }))
+    return #others_of(name_grammar.encode_layer(words, known), words, known) == 0
+  end
   for i = 2, #said.outputs do
-    local other = in_front(said.outputs, i)
-    local words = words_of(setmetatable({
-      outputs = other, formats = in_front(said.formats, i),
-      arithmetics = in_front(said.arithmetics, i),
-    }, { __index = said }))
-    if #others_of(name_grammar.encode_layer(words, known), words, known) == 0 then
-      return formats_read .. ('; write the outputs in another order: d_out = { %s }'):format(
+    local other, formats = in_front(said.outputs, i), { table.unpack(said.formats) }
+    formats[1] = formats[i]
+    if is_one_layer { outputs = other, formats = in_front(said.formats, i),
+      arithmetics = in_front(said.arithmetics, i) } then
+      -- Who imports a model cannot change the order.
+      return formats_read .. ('; write the outputs in another order: d_out = { %s }%s'):format(
         table.concat(lists.map(other, function(o)
           return ('{ %s = %d }'):format(o.name, o.width)
-        end), ', '))
+        end), ', '), is_one_layer { formats = formats }
+          and ('; or give %s the format %s, too'):format(said.outputs[1].name, formats[1]) or '')
     end
   end
   return formats_read .. '; give all outputs the same format'

@@ -72,7 +72,7 @@ function TestOutputs.test_refused()
 end
 
 --- A format in a name may be an output: f32, an output f of 32. The message says which order of the
---- outputs helps, and that order is taken; or that none does.
+--- outputs helps, and which format of the first one; both are taken. Or that none does.
 function TestOutputs.test_formats_that_read_as_outputs()
   local folder = support.folder()
   local function listed(text)
@@ -81,22 +81,25 @@ function TestOutputs.test_formats_that_read_as_outputs()
   end
   for _, case in ipairs {
     { 'd_out = { q = 512, k = 128, v = 64 }, weights = { v = "q8_0" }', 'f 32, f 32, no bias, q8_0',
-      '{ v = 64 }, { k = 128 }, { q = 512 }' },
+      '{ v = 64 }, { k = 128 }, { q = 512 }', 'k' },
     { 'd_out = { { q = 512 }, { k = 128 }, { v = 64 } }, weights = { k = "f16", v = "q8_0" }',
-      'f 32, f 16, no bias, q8_0', '{ v = 64 }, { q = 512 }, { k = 128 }' },
+      'f 32, f 16, no bias, q8_0', '{ v = 64 }, { q = 512 }, { k = 128 }', 'q' },
     { 'd_out = { q = 512, k = 128 }, weights = { q = "bf16" }', 'f 32, no bias, bf16' },
   } do
-    local text, other, order = table.unpack(case)
+    local text, other, order, first = table.unpack(case)
     local result = listed(text)
     support.assert_code(result, 4, text)
     support.assert_has(result.err, 'which also says another layer: "linear, 512 -> ', text)
     support.assert_has(result.err, other .. '", because a format such as f32 may be an output f',
       text)
-    support.assert_has(result.err, order and 'write the outputs in another order: d_out = { '
-      .. order .. ' }\n' or 'f of width 32; give all outputs the same format\n', text)
+    support.assert_has(result.err, order and ('write the outputs in another order: d_out = { %s }; '
+      .. 'or give %s the format q8_0, too\n'):format(order, first)
+      or 'f of width 32; give all outputs the same format\n', text)
     if order then
       local weights = text:match 'weights = .*'
       support.assert_code(listed(('d_out = { %s }, %s'):format(order, weights)), 0, order)
+      weights = weights:gsub('{', ('{ %s = "q8_0",'):format(first), 1)
+      support.assert_code(listed(text:gsub('weights = .*', '') .. weights), 0, first)
     end
   end
 end
