@@ -2,13 +2,14 @@
 results; what is refused."""
 import copy
 import pickle
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
 import ffn
 import numpy as np
-from support import at_odd_address, normal
+from support import ROOT, at_odd_address, normal
 from test_file import packed_file
 
 try:
@@ -143,6 +144,21 @@ class Gated(unittest.TestCase):
         token = int(np.argwhere(numbers == taken[0])[0, 0])
         with self.assertRaisesRegex(ValueError, f"token {token} takes expert {taken[0]}, which is "):
             bare.pack(some, self.router, self.shared)(self.x)
+
+    def test_one_header(self):
+        """A vendored folder whose one header has the mixture."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "my.lua").write_text(SPEC)
+            subprocess.run([ROOT / "ffngen", "vendor", "my.lua", "--layer",
+                            "gated_expert,gated_router,gated_shared", "--prefix", "my", "--out", "v",
+                            "--header-only", "--isa", "c"], cwd=folder, check=True,
+                           capture_output=True)
+            library = ffn.load(folder / "v")
+            self.assertEqual(list(library), ["gated_expert", "gated_shared", "gated_router",
+                                             "gated"])
+            mixture = library["gated"].pack(self.w, self.router, self.shared)
+            np.testing.assert_array_equal(mixture(self.x), self.mixture(self.x))
 
     def test_copies(self):
         y = self.mixture(self.x)
