@@ -184,8 +184,8 @@ moe mine (my.lua:2)
   weight   score / (sum of the chosen scores + 1.3552527e-20) * expert_scale * 2
   expert   mine_expert, ffn_relu_d8_f8_f32, packed weights 1088 B
   shared   mine_shared, ffn_relu_d8_f6_f32, packed weights 960 B
-  router   mine_router, linear_d8_o13_f32, packed weights 576 B
-  packed weights 14.2 KiB, of which a token reads 5888 B
+  router   mine_router, linear_d8_to_logits12_gate1_f32, packed weights 1088 B
+  packed weights 14.8 KiB, of which a token reads 6400 B
 ]])
   local other = told('explain', 'other', 'my.lua')
   for _, line in ipairs { 'y = 0.5 * shared(x) + sum of 0.5 * weight * expert(x), ',
@@ -204,9 +204,10 @@ moe mine (my.lua:2)
   unit.assertEquals(mixtures[1], { name = 'mine', d_model = 8, experts = 12, top_k = 4,
     rule = 'experts 12, top_k 4, score sigmoid, correction score, split 4, take 2, '
       .. 'by two_largest, normalise true, epsilon 1.35525272e-20, expert_scale true, scale 2, '
-      .. 'expert ffn_relu_d8_f8_f32, router linear_d8_o13_f32, shared ffn_relu_d8_f6_f32, '
-      .. 'gate sigmoid', expert_layer = 'ffn_relu_d8_f8_f32', shared_layer = 'ffn_relu_d8_f6_f32',
-    router_layer = 'linear_d8_o13_f32', packed_bytes = 14592, token_bytes = 5888 })
+      .. 'expert ffn_relu_d8_f8_f32, router linear_d8_to_logits12_gate1_f32, '
+      .. 'shared ffn_relu_d8_f6_f32, gate sigmoid', expert_layer = 'ffn_relu_d8_f8_f32',
+    shared_layer = 'ffn_relu_d8_f6_f32',
+    router_layer = 'linear_d8_to_logits12_gate1_f32', packed_bytes = 15104, token_bytes = 6400 })
   support.assert_has(support.ffngen({ 'explain', 'min', 'my.lua' }, { dir = folder }).err,
     'did you mean "mine"', 'explain')
 end

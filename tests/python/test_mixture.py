@@ -50,7 +50,8 @@ class Gated(unittest.TestCase):
         cls.library = ffn.load(SPEC, threads=2)
         bare = cls.library["gated"]
         cls.w = stacked(6, bare.expert, 1)
-        cls.router = {"0.weight": normal(7, 24, seed=20) / F32(4)}
+        cls.router = {"logits.weight": normal(6, 24, seed=20) / F32(4),
+                      "gate.weight": normal(1, 24, seed=21) / F32(4)}
         cls.shared = {k: v[0] for k, v in stacked(1, bare.shared, 30).items()}
         cls.mixture = bare.pack(cls.w, cls.router, cls.shared)
         cls.x = normal(5, 24, seed=40)
@@ -87,7 +88,7 @@ class Gated(unittest.TestCase):
         self.assertIn("6 of them in memory", repr(self.mixture))
 
     def test_router(self):
-        logits = self.x.astype(float) @ self.router["0.weight"].T
+        logits = self.x.astype(float) @ np.concatenate(list(self.router.values())).T
         numbers, weights = self.chosen(logits)
         y = self.mixture(self.x)
         self.near(y, self.expected(self.x, numbers, weights, logits))
@@ -202,8 +203,9 @@ class Gated(unittest.TestCase):
              lambda: bare.pack([3] * 6, self.router, self.shared)),
             (ValueError, r"experts\[1\]: packed: not made by pack|experts\[1\]: packed: expected sh",
              lambda: bare.pack([None, self.mixture.router] + [None] * 4, self.router, self.shared)),
-            (ValueError, r"router: .*\(7, 24\)",
-             lambda: bare.pack(self.w, {"0.weight": normal(6, 24)}, self.shared)),
+            (ValueError, r"router: .*\(6, 24\)",
+             lambda: bare.pack(self.w, {**self.router, "logits.weight": normal(7, 24)},
+                               self.shared)),
             (ValueError, "correction: the spec of gated says that there is none",
              lambda: bare.pack(self.w, self.router, self.shared, correction=normal(6))),
             (ValueError, "weights: given without numbers", lambda: self.mixture(x, weights=x)),
@@ -237,7 +239,7 @@ class Gated(unittest.TestCase):
         parts = [(expert, "f32 f32", layer, e)
                  for e, layer in enumerate(self.mixture.expert_layers) if e != absent]
         parts.append((shared, "f32 f32", self.mixture.shared, ffn.PARTS["shared"]))
-        parts.append(("linear_d24_o7_f32", "f32", self.mixture.router, ffn.PARTS["router"]))
+        parts.append(("linear_d24_to_logits6_gate1_f32", "f32 f32", self.mixture.router, ffn.PARTS["router"]))
 
         def opened(parts):
             with tempfile.TemporaryDirectory() as folder:
