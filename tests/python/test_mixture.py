@@ -1,6 +1,7 @@
 """Mixtures of experts: against routers and layers in NumPy; what is given in place of the router's
 results; what is refused."""
 import copy
+import json
 import pickle
 import subprocess
 import tempfile
@@ -303,6 +304,41 @@ class Grouped(unittest.TestCase):
                 bare.pack(w, router, **{"correction": correction, "expert_scale": scale, **changes})
         with self.assertRaisesRegex(ValueError, "shared: grouped has no shared expert, given one"):
             bare.pack(w, router, router, correction=correction, expert_scale=scale)
+
+
+class Models(unittest.TestCase):
+    def test_imported(self):
+        """A model that was imported with its routers: layer 1 of two."""
+        with tempfile.TemporaryDirectory() as name:
+            my = Path(name) / "my"
+            subprocess.run([ROOT / "ffngen", "import", ROOT / "tests/data/import/hf/deepseek_v3",
+                            "--also", "all", "--spec-only", "--out", my], check=True,
+                           capture_output=True)
+            plan, library = json.loads((my / "PLAN.json").read_bytes()), ffn.load(my / "model.lua")
+            layers = {layer._kernel.computes: layer for layer in library._layers.values()}
+            parts, entries = {}, []
+            for seed, own in enumerate(plan["layers"]):
+                kernel = plan["kernels"][own["kernel"]]
+                layer, place = layers[kernel["packed"]], (own["index"], own.get("part", 0))
+                parts[place] = layer.pack({n: normal(*shape, seed=80 + seed) / F32(3)
+                                           for n, shape in layer.shapes.items()})
+                formats = " ".join(stage["format"] for stage in kernel["stages"])
+                entries.append((own["name"], kernel["packed"], formats,
+                                parts[place].packed.tobytes(), *place))
+            tables = [(row["name"], "f32", row["count"], row["width"],
+                       normal(row["count"] * row["width"], seed=i).tobytes())
+                      for i, row in enumerate(plan["rows"])]
+            (my / "model.ffn").write_bytes(packed_file(entries, tables,
+                                                           plan=plan["xxh64"]))
+            model, x = ffn.Model(my), normal(5, 8, seed=90)
+            bare, = library._mixtures.values()
+            correction = model.file.rows("model.layers.1.mlp.gate.e_score_correction_bias")[0]
+            expected = bare.pack([parts[1, e] for e in range(bare.experts)],
+                                 parts[1, ffn.PARTS["router"]], parts[1, ffn.PARTS["shared"]],
+                                 correction=correction)
+            np.testing.assert_array_equal(model.mixture(1)(x), expected(x))
+            with self.assertRaisesRegex(KeyError, "no mixture of experts of layer 0"):
+                model.mixture(0)
 
 
 if __name__ == "__main__":
