@@ -71,7 +71,8 @@ static float ffn_moe_undivided(const ffn_moe_scores *scores, size_t expert) {
 }
 
 /* The scores of all experts where keys or a softmax need them; else each when it is asked for. */
-static void ffn_moe_begin(ffn_moe_scores *scores, const ffn_moe_rule *rule, const float *logits) {
+static void ffn_moe_begin_scores(
+    ffn_moe_scores *scores, const ffn_moe_rule *rule, const float *logits) {
   const int is_softmax = rule->score == FFN_MOE_SOFTMAX;
   scores->rule = rule, scores->logits = logits, scores->kept = 0;
   scores->most = logits[0], scores->total = 1;
@@ -234,7 +235,7 @@ void ffn_moe_weigh(
     const ffn_moe_rule *rule, const float *logits, const int32_t *numbers, float *weights) {
   FFN_ASSERT(!ffn_moe_rule_problem(rule) && logits && numbers && weights);
   ffn_moe_scores scores;
-  ffn_moe_begin(&scores, rule, logits);
+  ffn_moe_begin_scores(&scores, rule, logits);
   ffn_moe_weights(&scores, numbers, weights);
 }
 
@@ -242,7 +243,7 @@ void ffn_moe_route(
     const ffn_moe_rule *rule, const float *logits, int32_t *numbers, float *weights) {
   FFN_ASSERT(!ffn_moe_rule_problem(rule) && logits && numbers && weights);
   ffn_moe_scores scores;
-  ffn_moe_begin(&scores, rule, logits);
+  ffn_moe_begin_scores(&scores, rule, logits);
   if (ffn_moe_choose(&scores, numbers)) {
     ffn_moe_weights(&scores, numbers, weights);
     return;

@@ -218,18 +218,6 @@ local function refuse_flat(layers, are_embedded)
   end
 end
 
---- The mixtures of experts of some specs, whose code is in files of their own.
-local function mixtures_of(specs, args)
-  for _, s in ipairs(specs) do
-    if s.mixture and (args.single_file or args.header_only) then
-      problems.bad_input(problems.place(s.file, s.line), 'moe "%s" adds sources that include the '
-        .. 'header of kernels, --single-file and --header-only have no such file: leave it out, or '
-        .. 'choose other layers with --layer NAME', s.mixture.name)
-    end
-  end
-  return mixtures.of(specs)
-end
-
 ---@return VendorRequest
 ---@return TunedRecord|nil measured
 local function request(root, args)
@@ -251,7 +239,7 @@ local function request(root, args)
   end
   if args.flat then refuse_flat(layers, args.weights ~= nil) end
   return record.strict('request', {
-    layers = layers, plans = plans, mixtures = mixtures_of(specs, args), prefix = args.prefix,
+    layers = layers, plans = plans, mixtures = mixtures.of(specs), prefix = args.prefix,
     layout = args.single_file and 'single' or args.header_only and 'header' or 'files',
     dispatch = not args.no_dispatch, freestanding = args.freestanding or false,
     threads = args.threads or {}, cpp = args.cpp or false,

@@ -138,6 +138,17 @@ function M.chosen(root, file, prefix, choice, leave)
   return sections.apply(marked(root, file, prefix), choice, 'runtime/' .. file, leave)
 end
 
+--- A file as a part of another one: without its licence and its name, and without what it includes
+--- of the runtime, which stands in front.
+---@param text string  of the file
+---@return string
+function M.part(text)
+  local own = text:gsub('^/%* SPDX[^\n]*\n %*\n %* [%w_]+%.[ch] %- (%l)', function(first)
+    return '/* ' .. first:upper()
+  end)
+  return (own:gsub('%f[#]#include "[^"\n]+"\n', ''))
+end
+
 --- What the self-check has where layers are trained, and where they are mixed: nothing of training
 --- where FFN_NO_TRAIN is defined.
 ---@param training string|false  its part for trained layers

@@ -86,13 +86,18 @@ function M.literals(m)
   return table.concat(lists.map(lines, function(line) return ('    "%s"'):format(line) end), '\n')
 end
 
+--- The constants of mixtures.
+---@param mixtures Mixture[]
+---@param prefix string
+function M.constants(mixtures, prefix)
+  return table.concat(lists.map(mixtures, function(m) return constant_of(m, prefix) end), '\n')
+end
+
 --- The text of moes.h.
 ---@param mixtures Mixture[]
 ---@param begins string  its first comment, which is not closed
 ---@param prefix string
 function M.header(mixtures, begins, prefix)
-  local parts = {}
-  for i, m in ipairs(mixtures) do parts[i] = constant_of(m, prefix) end
   return begins .. prefixes.text([[
  *
  * moes.h - the mixtures of experts of these specs, as ffn_moe_run() takes them. */
@@ -101,7 +106,7 @@ function M.header(mixtures, begins, prefix)
 
 #include "ffn_moe.h"
 
-]], prefix) .. table.concat(parts, '\n') .. '\n#endif\n'
+]], prefix) .. M.constants(mixtures, prefix) .. '\n#endif\n'
 end
 
 return M

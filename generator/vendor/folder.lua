@@ -6,7 +6,7 @@ local integers = require 'emit.integers'
 local kernels = require 'vendor.kernels'
 local lists = require 'common.list'
 local manifest = require 'emit.manifest'
-local mixture_text = require 'emit.mixtures'
+local mixtures = require 'vendor.mixtures'
 local needs_of = require 'vendor.needs'
 local prefix_words = require 'common.prefix_words'
 local prefixes = require 'common.prefix'
@@ -64,7 +64,7 @@ local function environment(root, request)
     ninja = request.selfcheck or request.layout ~= 'header', -- or it has nothing to make
     without_pack = needs_of.without_pack(request) or false,
     exact = M.exact, training = needs_of.of(request.plans).training, flat = request.flat,
-    file = request.file,
+    file = request.file, mixtures = request.mixtures,
     alone = request.layout == 'files',
   }
   env.layers = vendor_layers.list(root, request)
@@ -153,18 +153,17 @@ local function c_files(root, request, env)
   end
   local beside = needs_of.of(request.plans).arranged and { 'ffn_arrange.h' } or {}
   lists.append(beside, runtime_files.adapters(request.threads))
-  if #request.mixtures > 0 then lists.append(beside, runtime_files.moe) end
   beside = lists.map(beside, function(file)
-    return { path = file, text = runtime_files.chosen(root, file, request.prefix,
-      (file == 'ffn_moe.h' or file == 'moe_run.c') and { dispatch = request.dispatch } or {}) }
+    return { path = file, text = runtime_files.chosen(root, file, request.prefix, {}) }
   end)
-  if #request.mixtures > 0 then
-    beside[#beside + 1] = { path = 'moes.h',
-      text = mixture_text.header(request.mixtures, kernels.license, request.prefix) }
-  end
   local function is_source(file) return runtime_files.is_source(file.path) end
-  parts.adapters = lists.filter(beside, function(file) return not is_source(file) end)
+  local function is_header(file) return not is_source(file) end
+  parts.adapters = lists.filter(beside, is_header)
   lists.append(parts.sources, lists.filter(beside, is_source))
+  local mixed = request.layout ~= 'header' and mixtures.files(root, request) or {}
+  lists.append(parts.headers, lists.filter(mixed, is_header))
+  -- The one source has those of mixtures in it.
+  if request.layout == 'files' then lists.append(parts.sources, lists.filter(mixed, is_source)) end
   parts.cpp = request.cpp and {
     { path = 'ffn.hpp', text = runtime_files.chosen(root, 'ffn.hpp', request.prefix, {
       outputs = needs_of.of(request.plans).outputs,
@@ -176,7 +175,9 @@ local function c_files(root, request, env)
       request.prefix, { header = header }) }
   end
   if request.cpp and env.training then add_cpp('ffn_train.hpp', request.layout == 'files') end
-  if request.cpp and #request.mixtures > 0 then add_cpp(runtime_files.moe_cpp, true) end
+  if request.cpp and #request.mixtures > 0 then
+    add_cpp(runtime_files.moe_cpp, request.layout ~= 'header')
+  end
   return {
     headers = done 'headers', private = done 'private', sources = done 'sources',
     check = done 'check', adapters = done 'adapters', cpp = done 'cpp',

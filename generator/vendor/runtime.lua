@@ -193,10 +193,11 @@ local function integers_choice(request, own, needs)
 end
 
 --- The part of the self-check for mixtures of experts, or false.
-local function mixtures_check(root, request, own)
+local function mixtures_check(root, request)
   if #request.mixtures == 0 then return false end
   local prefix = request.prefix
-  local include = own and prefixes.text('#include "ffn_moe.h"\n#include "moes.h"\n\n', prefix) or ''
+  local include = request.layout ~= 'header'
+    and prefixes.text('#include "ffn_moe.h"\n#include "moes.h"\n\n', prefix) or ''
   return include .. runtime_files.chosen(root, runtime_files.moe_check, prefix, {
     head = false,
     mixture_list = rows(request.mixtures, '    ', function(m)
@@ -210,7 +211,7 @@ local function selfcheck_choice(root, request, own, needs)
   local include = own and '#include "ffn_train.h"\n\n' or ''
   local part = needs.training and include .. runtime_files.chosen(root, 'selfcheck_train.h',
     prefixes.default, { head = false })
-  local choice = runtime_files.further_checks(part, mixtures_check(root, request, own),
+  local choice = runtime_files.further_checks(part, mixtures_check(root, request),
     request.prefix)
   choice.head, choice.blocks = own, needs.blocks
   choice.integers = #needs.integers > 0

@@ -2,6 +2,7 @@
 local called = require 'vendor.called'
 local kernels = require 'vendor.kernels'
 local lists = require 'common.list'
+local mixtures = require 'vendor.mixtures'
 local needs_of = require 'vendor.needs'
 local problems = require 'common.problem'
 local runtime = require 'vendor.runtime'
@@ -162,6 +163,7 @@ local function library(root, request, env)
     sources_of(env, read, { 'ffn.c', 'registry.c', request.dispatch and 'cpu.c' or nil }),
     env.layers_c, env.training and read 'train.c' .. '\n' .. read 'dropout.c' or '',
     request.weights and env.weights_c or '', request.file and read 'ffn_file.c' or '',
+    mixtures.sources(root, request),
     env.flat and texts.paragraphs { env.flat.checks, env.flat.code, env.flat.training } or '',
   }
   local shared = lists.map(headers_of(env, read, { code }), function(file) return file.text end)
@@ -217,6 +219,9 @@ function M.single(root, request, env)
     others = ('%s#include "%s_%s.h"\n'):format(others, request.prefix, name)
   end
   if request.file then add('file', read 'ffn_file.h') end
+  if #request.mixtures > 0 then
+    others = ('%s#include "%s_moe.h"\n'):format(others, request.prefix) -- a file of its own
+  end
   if env.flat then add('flat', env.flat.header) end
   return {
     headers = headers, private = {},
@@ -235,7 +240,7 @@ function M.header(root, request, env)
   local read, training = reader(root, request, true, env), training_header(root, request, env)
   local file = request.file and kernels.ruler 'Packed weights in a file' .. '\n'
     .. reader(root, request, false, env) 'ffn_file.h' or ''
-  local whole = header(env, read, training .. file, {
+  local whole = header(env, read, training .. file .. mixtures.header(root, request), {
     { 'header_only', named [[
 /* This header is all: one .c or .cpp file defines FFN_IMPLEMENTATION before it includes it. */
 ]] },

@@ -94,6 +94,17 @@ each with its own work memory. The last argument of run() lends it threads${#ada
 % if training then
 So is `ffn_train.hpp` for training.
 % end
+% if #mixtures > 0 then
+So is `ffn_moe.hpp` for mixtures of experts.
+% end
+% end
+% if #mixtures > 0 then
+
+`ffn_moe_run()` runs a mixture of experts in one call${header_only and '' or ': `ffn_moe.h` says how, `moes.h` has them'}.
+
+% for _, m in ipairs(mixtures) do
+- `ffn_moe_${m.name}`: ${m.rule.experts} experts, of which a token takes ${m.rule.top_k}
+% end
 % end
 % if file then
 

@@ -142,11 +142,11 @@ function TestMoeCheck.test_rules()
   end
 end
 
---- A vendored folder checks the same.
-function TestMoeCheck.test_vendored()
+--- A vendored folder checks the same, in one source, too.
+local function check_vendored(...)
   local folder = support.user_folder(specs)
   support.assert_code(support.ffngen({ 'vendor', 'my.lua', '--prefix', 'own', '--layer',
-    'first_expert,first_router', '--out', 'v' }, { dir = folder }), 0, 'vendor')
+    'first_expert,first_router', '--out', 'v', ... }, { dir = folder }), 0, 'vendor')
   local function checked()
     return support.run({ 'sh', '-c', 'cc -O0 -Wall -Wextra -Werror -Wconversion v/*.c -lm -o check '
       .. '&& ./check' }, { dir = folder })
@@ -154,12 +154,16 @@ function TestMoeCheck.test_vendored()
   local result = checked()
   support.assert_code(result, 0, result.out .. result.err)
   support.assert_has(result.out, '4 passed, 0 failed, 0 skipped', 'lines')
-  local text = support.read(folder .. '/v/own_moes.h')
-  local wrong, count = text:gsub('OWN_MOE_SQRT_SOFTPLUS', 'OWN_MOE_SIGMOID')
+  local header = folder .. (... == '--header-only' and '/v/own.h' or '/v/own_moes.h')
+  local text = support.read(header)
+  local wrong, count = text:gsub('{3, 2, OWN_MOE_SQRT_SOFTPLUS', '{3, 2, OWN_MOE_SIGMOID')
   unit.assertEquals(count, 1)
-  support.write(folder .. '/v/own_moes.h', wrong)
+  support.write(header, wrong)
   expect_wrong(checked(), 'first', 'another weight')
 end
+function TestMoeCheck.test_vendored() check_vendored() end
+function TestMoeCheck.test_vendored_source() check_vendored '--single-file' end
+function TestMoeCheck.test_vendored_header() check_vendored '--header-only' end
 
 --- What explain tells of a mixture, and list.
 function TestMoeCheck.test_told()
@@ -201,7 +205,8 @@ moe mine (my.lua:2)
     rule = 'experts 12, top_k 4, score sigmoid, correction score, split 4, take 2, '
       .. 'by two_largest, normalise true, epsilon 1.35525272e-20, expert_scale true, scale 2, '
       .. 'expert ffn_relu_d8_f8_f32, router linear_d8_to_logits12_gate1_f32, '
-      .. 'shared ffn_relu_d8_f6_f32, gate sigmoid', expert_layer = 'ffn_relu_d8_f8_f32', shared_layer = 'ffn_relu_d8_f6_f32',
+      .. 'shared ffn_relu_d8_f6_f32, gate sigmoid', expert_layer = 'ffn_relu_d8_f8_f32',
+    shared_layer = 'ffn_relu_d8_f6_f32',
     router_layer = 'linear_d8_to_logits12_gate1_f32', packed_bytes = 15104, token_bytes = 6400 })
   support.assert_has(support.ffngen({ 'explain', 'min', 'my.lua' }, { dir = folder }).err,
     'did you mean "mine"', 'explain')

@@ -40,13 +40,15 @@ ffn::result<ffn::layer> layer_of(const ffn_kernel &kernel, std::uint32_t seed) {
   std::vector<std::vector<float>> own;
   ffn::weights weights;
   ffn::linear *const fields[] = {&weights.gate, &weights.up, &weights.down};
-  std::vector<ffn::linear> chain(kernel.hidden ? 0 : 1);
+  std::vector<ffn::linear> chain(kernel.hidden ? 0 : kernel.stage_count);
   for (std::size_t i = 0; i < 3 && kernel.hidden; i++)
     own.push_back(numbers(D * kernel.hidden, seed + static_cast<std::uint32_t>(i)));
   for (std::size_t i = 0; i < own.size(); i++)
     fields[i]->weight = own[i];
-  if (!kernel.hidden)
-    own.push_back(numbers(D * kernel.outputs, seed)), chain[0].weight = own[0];
+  for (std::size_t s = 0; s < chain.size(); s++)
+    own.push_back(numbers(D * kernel.stages[s].outputs, seed + static_cast<std::uint32_t>(s)));
+  for (std::size_t s = 0; s < chain.size(); s++)
+    chain[s].weight = own[s];
   weights.chain = chain;
   return ffn::layer::make(&kernel, weights);
 }

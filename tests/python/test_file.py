@@ -106,6 +106,9 @@ def packed_file(layers, tables=(), version=None, plan=None):
     head, body = begin + len(words), b""
     for i, (_, kernel, formats, packed, *place) in enumerate(layers):
         size = {letter: int(number) for letter, number in re.findall(r"_([dfo])(\d+)(?=_)", kernel)}
+        several = re.search(r"_to((_[a-z]+\d+)+)_", kernel)
+        if several:
+            size["o"] = sum(map(int, re.findall(r"\d+", several[1])))
         at = -(-(head + len(body)) // 16384) * 16384
         body += bytes(at - head - len(body)) + packed
         table.append(struct.pack("<7Q6I2Q", at, len(packed), xxh64(packed[64:] + packed[:64]),

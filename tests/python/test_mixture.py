@@ -1,14 +1,16 @@
 """Mixtures of experts: against routers and layers in NumPy; what is given in place of the router's
 results; what is refused."""
 import copy
+import json
 import pickle
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
 import ffn
 import numpy as np
-from support import at_odd_address, normal
+from support import ROOT, at_odd_address, normal
 from test_file import packed_file
 
 try:
@@ -49,7 +51,8 @@ class Gated(unittest.TestCase):
         cls.library = ffn.load(SPEC, threads=2)
         bare = cls.library["gated"]
         cls.w = stacked(6, bare.expert, 1)
-        cls.router = {"0.weight": normal(7, 24, seed=20) / F32(4)}
+        cls.router = {"logits.weight": normal(6, 24, seed=20) / F32(4),
+                      "gate.weight": normal(1, 24, seed=21) / F32(4)}
         cls.shared = {k: v[0] for k, v in stacked(1, bare.shared, 30).items()}
         cls.mixture = bare.pack(cls.w, cls.router, cls.shared)
         cls.x = normal(5, 24, seed=40)
@@ -86,7 +89,7 @@ class Gated(unittest.TestCase):
         self.assertIn("6 of them in memory", repr(self.mixture))
 
     def test_router(self):
-        logits = self.x.astype(float) @ self.router["0.weight"].T
+        logits = self.x.astype(float) @ np.concatenate(list(self.router.values())).T
         numbers, weights = self.chosen(logits)
         y = self.mixture(self.x)
         self.near(y, self.expected(self.x, numbers, weights, logits))
@@ -144,6 +147,21 @@ class Gated(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, f"token {token} takes expert {taken[0]}, which is "):
             bare.pack(some, self.router, self.shared)(self.x)
 
+    def test_one_header(self):
+        """A vendored folder whose one header has the mixture."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "my.lua").write_text(SPEC)
+            subprocess.run([ROOT / "ffngen", "vendor", "my.lua", "--layer",
+                            "gated_expert,gated_router,gated_shared", "--prefix", "my", "--out", "v",
+                            "--header-only", "--isa", "c"], cwd=folder, check=True,
+                           capture_output=True)
+            library = ffn.load(folder / "v")
+            self.assertEqual(list(library), ["gated_expert", "gated_shared", "gated_router",
+                                             "gated"])
+            mixture = library["gated"].pack(self.w, self.router, self.shared)
+            np.testing.assert_array_equal(mixture(self.x), self.mixture(self.x))
+
     def test_copies(self):
         y = self.mixture(self.x)
         for made in (copy.copy(self.mixture), copy.deepcopy(self.mixture),
@@ -186,8 +204,9 @@ class Gated(unittest.TestCase):
              lambda: bare.pack([3] * 6, self.router, self.shared)),
             (ValueError, r"experts\[1\]: packed: not made by pack|experts\[1\]: packed: expected sh",
              lambda: bare.pack([None, self.mixture.router] + [None] * 4, self.router, self.shared)),
-            (ValueError, r"router: .*\(7, 24\)",
-             lambda: bare.pack(self.w, {"0.weight": normal(6, 24)}, self.shared)),
+            (ValueError, r"router: .*\(6, 24\)",
+             lambda: bare.pack(self.w, {**self.router, "logits.weight": normal(7, 24)},
+                               self.shared)),
             (ValueError, "correction: the spec of gated says that there is none",
              lambda: bare.pack(self.w, self.router, self.shared, correction=normal(6))),
             (ValueError, "weights: given without numbers", lambda: self.mixture(x, weights=x)),
@@ -221,7 +240,7 @@ class Gated(unittest.TestCase):
         parts = [(expert, "f32 f32", layer, e)
                  for e, layer in enumerate(self.mixture.expert_layers) if e != absent]
         parts.append((shared, "f32 f32", self.mixture.shared, ffn.PARTS["shared"]))
-        parts.append(("linear_d24_o7_f32", "f32", self.mixture.router, ffn.PARTS["router"]))
+        parts.append(("linear_d24_to_logits6_gate1_f32", "f32 f32", self.mixture.router, ffn.PARTS["router"]))
 
         def opened(parts):
             with tempfile.TemporaryDirectory() as folder:
@@ -285,6 +304,41 @@ class Grouped(unittest.TestCase):
                 bare.pack(w, router, **{"correction": correction, "expert_scale": scale, **changes})
         with self.assertRaisesRegex(ValueError, "shared: grouped has no shared expert, given one"):
             bare.pack(w, router, router, correction=correction, expert_scale=scale)
+
+
+class Models(unittest.TestCase):
+    def test_imported(self):
+        """A model that was imported with its routers: layer 1 of two."""
+        with tempfile.TemporaryDirectory() as name:
+            my = Path(name) / "my"
+            subprocess.run([ROOT / "ffngen", "import", ROOT / "tests/data/import/hf/deepseek_v3",
+                            "--also", "all", "--spec-only", "--out", my], check=True,
+                           capture_output=True)
+            plan, library = json.loads((my / "PLAN.json").read_bytes()), ffn.load(my / "model.lua")
+            layers = {layer._kernel.computes: layer for layer in library._layers.values()}
+            parts, entries = {}, []
+            for seed, own in enumerate(plan["layers"]):
+                kernel = plan["kernels"][own["kernel"]]
+                layer, place = layers[kernel["packed"]], (own["index"], own.get("part", 0))
+                parts[place] = layer.pack({n: normal(*shape, seed=80 + seed) / F32(3)
+                                           for n, shape in layer.shapes.items()})
+                formats = " ".join(stage["format"] for stage in kernel["stages"])
+                entries.append((own["name"], kernel["packed"], formats,
+                                parts[place].packed.tobytes(), *place))
+            tables = [(row["name"], "f32", row["count"], row["width"],
+                       normal(row["count"] * row["width"], seed=i).tobytes())
+                      for i, row in enumerate(plan["rows"])]
+            (my / "model.ffn").write_bytes(packed_file(entries, tables,
+                                                           plan=plan["xxh64"]))
+            model, x = ffn.Model(my), normal(5, 8, seed=90)
+            bare, = library._mixtures.values()
+            correction = model.file.rows("model.layers.1.mlp.gate.e_score_correction_bias")[0]
+            expected = bare.pack([parts[1, e] for e in range(bare.experts)],
+                                 parts[1, ffn.PARTS["router"]], parts[1, ffn.PARTS["shared"]],
+                                 correction=correction)
+            np.testing.assert_array_equal(model.mixture(1)(x), expected(x))
+            with self.assertRaisesRegex(KeyError, "no mixture of experts of layer 0"):
+                model.mixture(0)
 
 
 if __name__ == "__main__":

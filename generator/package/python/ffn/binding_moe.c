@@ -5,9 +5,12 @@
 #ifndef PYFFN_API
 #include "binding.c"
 #define PYFFN_MIXTURES(X)
+#define PYFFN_MIXTURE_HEADER 1
 #endif
+#if PYFFN_MIXTURE_HEADER
 #include "ffn_moe.h"
 #include "moes.h"
+#endif
 
 typedef struct pyffn_moe {
   const char *name; /* in the spec */

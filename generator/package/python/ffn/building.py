@@ -143,10 +143,13 @@ def binding_of(folder: Path) -> tuple[str, str]:
     packed = re.findall(r"^const void \*(\w+)\(void\);$", declared, re.MULTILINE)
     threads = f"{prefix}_parallel_pthreads.h"
     text = (HERE / "binding.c").read_text(encoding="utf-8")
-    mixtures = _mixtures_of(folder, prefix)
+    moes = folder / f"{prefix}_moes.h"
+    mixtures = re.findall(rf"^static const {prefix}_moe {prefix}_moe_(\w+) = {{$",
+                          moes.read_text(encoding="utf-8") if moes.exists() else declared,
+                          re.MULTILINE)
     if mixtures:
         text += (HERE / "binding_moe.c").read_text(encoding="utf-8")
-        text = text.replace('"moes.h"', f'"{prefix}_moes.h"')
+        text = text.replace('"moes.h"', f'"{moes.name}"')
     text = re.sub(r"\bffn(?=[_.])", prefix, text)
     text = re.sub(r"\bFFN(?=_)", prefix.upper(), text)
     text = text.replace('"parallel_pthreads.h"', f'"{threads}"')
@@ -160,18 +163,10 @@ def binding_of(folder: Path) -> tuple[str, str]:
     return (f"#define PYFFN_LAYERS(X) {names}\n#define PYFFN_NO_THREADS {absent}\n"
             f"#define PYFFN_OUTPUTS {outputs}\n#define PYFFN_FILE_HEADER {int(files)}\n"
             f"#define PYFFN_FILE {int(files or f'{prefix}_file_open(' in declared)}\n"
+            f"#define PYFFN_MIXTURE_HEADER {int(moes.exists())}\n"
             f"#define PYFFN_MIXTURES(X) {' '.join(f'X({name})' for name in mixtures)}\n"
             f"#define PYFFN_TRAINS {int(trains)}\n#define PYFFN_TRAIN_HEADER {int(own)}\n{text}",
             prefix)
-
-
-def _mixtures_of(folder: Path, prefix: str) -> list[str]:
-    """The mixtures of experts of a vendored folder."""
-    header = folder / f"{prefix}_moes.h"
-    if not header.exists():
-        return []
-    return re.findall(rf"^static const {prefix}_moe {prefix}_moe_(\w+) = {{$",
-                      header.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def compiled(folder: Path, binding: str, prefix: str, scratch: Path) -> Path:

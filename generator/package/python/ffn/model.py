@@ -11,13 +11,14 @@ from .building import source_of
 from .file import PARTS, File
 from .layer import Layer
 from .library import opened
+from .mixture import Mixture
 
 
 class Model(Mapping[str, Layer]):
     """Products of a folder that `ffngen import` wrote, and ffn-pack packed: `ffn.Model("my/")`.
 
     Keys are the names of products in the model: model["model.layers.0.mlp"]. Their weights are
-    mapped. at() finds a product by its place.
+    mapped. at() finds a product by its place, mixture() the experts of a layer with their router.
 
     path: of the folder. file: model.ffn, an ffn.File, with the tables of the model. library: the
     kernels of model.lua, for this CPU. host: what host.json says.
@@ -69,6 +70,16 @@ class Model(Mapping[str, Layer]):
         if (layer, number) not in self._places:
             raise KeyError(f"{self.path}: no packed product of layer {layer!r}, part {part!r}")
         return self.file[self._places[layer, number]]
+
+    def mixture(self, layer: int) -> Mixture:
+        """The mixture of experts of a layer of the model, by the rule that model.lua says."""
+        for said in self.host.get("mixtures", ()):
+            if said["layer"] == layer:
+                rows = said["correction"]
+                return self.file.mixture(
+                    layer, self.library[said["moe"]],
+                    correction=None if rows is None else self.file.rows(rows).reshape(-1))
+        raise KeyError(f"{self.path}: no mixture of experts of layer {layer!r}")
 
 
 def _read(path: Path) -> dict[str, Any]:
