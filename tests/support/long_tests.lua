@@ -14,6 +14,8 @@ return {
   'TestStageArithmetics.test_handed_on',
   'TestFetches.test_groups',
   'TestMoe.test_vendored',
+  'TestMoeCheck.test_rules',
+  'TestMoeCheck.test_results',
   'TestIntegers.test_self_check',
   'TestAdditions.test_new_kind',
   'TestIntegers.test_vendored',
@@ -184,4 +186,5 @@ return {
   'TestNames.test_damaged_names',
   'TestImport.test_again',
   'TestArithmetics.test_word',
+  'TestMoeCheck.test_vendored',
 }
