@@ -68,8 +68,9 @@ local function join(parts) return table.concat(parts, ' $\n  ') end
 --- compile, at a level that a way may choose: portable C, and what decodes weights.
 local function edge(object, source, ships, long)
   if ships then return ('build %s: cc %s'):format(object, source) end
-  local line = ('build %s: kernel %s | $obj/precompiled.h.gch'):format(object, source)
-  return long and line .. '\n  level = $long_level' or line
+  local header = long and 'long/precompiled.h' or 'precompiled.h'
+  local line = ('build %s: kernel %s | $obj/%s.gch'):format(object, source, header)
+  return long and ('%s\n  level = $long_level\n  header = %s'):format(line, header) or line
 end
 
 local function kernels_of(spec)
