@@ -81,6 +81,7 @@ function TestSpecPage.test_limits()
     { 'instructions of Lua, and memory, of the function of one activation', both },
     { 'instructions of Lua of the functions of all activations of a file',
       million(efforts.max_instructions) },
-    { 'operations that judge graphs and derivatives, of a file', million(efforts.max_steps) },
+    { 'steps that judge the activations of a file: a step computes one operation of a function or '
+      .. 'derivative at one x', million(efforts.max_steps) },
   })
 end
