@@ -62,6 +62,21 @@ function TestKernelPage.test_stages()
   has 'blocks, 1 chain | 11 blocks, 1 chain |'
 end
 
+--- How many chains a stage has: the widest stages that have 2, 4 and 8.
+function TestKernelPage.test_chains()
+  local function chains_of(columns)
+    local text = ("linear 'a' { d_model = 64, d_out = %d }"):format(columns)
+    return layer.lower(spec.of_text('a', text, {})[1]).passes.forward[1].sum.chains
+  end
+  local most = {}
+  for columns = 160, 1, -1 do
+    local chains = chains_of(columns)
+    most[chains] = most[chains] or columns
+  end
+  has(('at most %d columns (gate and up together) has 2 chains in each block, of at most %d '
+    .. 'columns 4, of at most %d columns 8'):format(most[2], most[4], most[8]))
+end
+
 --- The tile whose loads are counted.
 function TestKernelPage.test_tile()
   local isa = isas.by_name.avx2

@@ -3,6 +3,7 @@
 local unit = require 'luaunit'
 local lfs = require 'lfs'
 local page_tables = require 'page_tables'
+local runtime_files = require 'common.runtime_files'
 local support = require 'support'
 
 TestPages = {}
@@ -206,6 +207,28 @@ function TestPages.test_files_of_the_runtime()
   end
   told['moes.h'] = nil -- which is made for each folder of kernels
   unit.assertEquals(support.keys(told), support.keys(there))
+end
+
+--- The page says which files of the runtime are copied into which file, and no other one is.
+function TestPages.test_copied_files_of_the_runtime()
+  local page, told, parts = pages()['runtime/files.md'], {}, {}
+  for _, row in ipairs(page_tables.rows(page,
+    'file in the folder of the kernels | has the text of |')) do
+    for name in row[1]:gmatch '`([%w_.]+)`' do told[name] = row[2] end
+    for part in row[2]:gmatch '[%w_.]+' do parts[part] = true end
+  end
+  local folder = support.root .. '/runtime'
+  for name in lfs.dir(folder) do
+    if name:match '%.[ch]$' and not parts[name] then
+      local text, copied = support.read(folder .. '/' .. name), {}
+      local whole = runtime_files.read(support.root .. '/', name)
+      for part in text:gmatch '\n#include "([%w_]+%.h)"' do
+        copied[part] = not whole:find('\n#include "' .. part .. '"', 1, true) or nil
+      end
+      unit.assertEquals(told[name] or '', table.concat(support.keys(copied), ', '), name)
+    end
+  end
+  unit.assertTrue(#support.keys(told) > 5)
 end
 
 --- Asserts that lines stand in a text in this order: those between two `...` without a gap.

@@ -45,9 +45,10 @@ function TestVendorPage.test_refused()
     refuse(layout, '--threads', 'mpi')
     refuse(layout, '--max-tu-bytes', '100000')
   end
-  support.assert_has(line, 'Not with `--threads mpi`, `--max-tu-bytes` (exit code 2)', 'layouts')
+  support.assert_has(line, 'Not with `--threads mpi` or `--max-tu-bytes` (exit code 2)', 'layouts')
   refuse('--header-only', '--flat')
-  support.assert_has(line, 'Not with `--flat` (exit code 2)', 'one header')
+  support.assert_has(line, 'Not with `--flat`, `--threads mpi` or `--max-tu-bytes` (exit code 2)',
+    'one header')
   refuse('--freestanding', '--cpp')
   refuse('--freestanding', '--file')
   support.assert_has(line, 'Not with `--cpp` or `--file` (exit code 2)', 'no libc')

@@ -182,4 +182,7 @@ return {
   { file = 'generator/read/sandbox.lua', test = 'TestSandbox.test_garbage',
     { 'gives a spec the room of what is not collected', at = 'limits',
       from = 'now - grown', to = 'now - grown + (start + grown - now)' } },
+  { file = 'generator/lower/stage.lua', test = 'TestKernelPage.test_chains',
+    { 'cuts a sum into twice as many chains as its page says', at = 'chains',
+      from = 'c * lanes < lanes_in_flight', to = 'c * lanes < 2 * lanes_in_flight' } },
 }
