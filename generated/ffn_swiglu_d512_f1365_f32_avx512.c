@@ -17,7 +17,7 @@
  * CPU        any CPU: what loses least on those that were measured: 4 panels side by side; fetched
  *            ahead: nothing at 1 to 4 rows, 8192 bytes at more
  * CPU        Intel, from Skylake-X to Granite Rapids: 8 panels side by side; fetched ahead: 8192
- *            bytes at 1 to 4 rows, of compressed weights 16384 bytes into L2, too,, 8192 bytes at
+ *            bytes at 1 to 4 rows, of compressed weights 16384 bytes into L2, too, 8192 bytes at
  *            more
  * CPU        AMD Zen 4: 4 panels side by side; fetched ahead: nothing at 1 to 4 rows, 12288 bytes
  *            at more, into L2; lines read twice at 1 row

@@ -24,7 +24,7 @@ function M.reading(choices)
   local few = choices.few_rows == 1 and '1 row' or ('1 to %d rows'):format(choices.few_rows)
   local cache = choices.fetch_level > 1 and ', into L2' or ''
   local second = choices.few_l2_ahead > choices.few_ahead and choices.few_ahead > 0
-    and (', of compressed weights %s into L2, too,'):format(bytes(choices.few_l2_ahead)) or ''
+    and (', of compressed weights %s into L2, too'):format(bytes(choices.few_l2_ahead)) or ''
   local twice = choices.reread > 0 and '; lines read twice at 1 row' or ''
   return ('%d panels side by side; fetched ahead: %s at %s%s, %s at more%s%s'):format(
     choices.streams, bytes(choices.few_ahead), few, second, bytes(choices.fetch_ahead), cache,

@@ -45,8 +45,6 @@ return {
   'TestSandbox.test_what_is_handed_over',
   'TestBrokenTexts.test_some',
   'TestSelfCheck.test_without_a_bound',
-  'TestMoeCheck.test_rules',
-  'TestMoeCheck.test_results',
   'TestMoeCheck.test_vendored',
   'TestMoeCheck.test_vendored_header',
   'TestMoeCheck.test_vendored_source',
@@ -186,5 +184,4 @@ return {
   'TestNames.test_damaged_names',
   'TestImport.test_again',
   'TestArithmetics.test_word',
-  'TestMoeCheck.test_vendored',
 }
