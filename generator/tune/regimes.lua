@@ -18,7 +18,7 @@ local more_rows = most_few + 1
 
 ---@type Regime[]
 M.all = {
-  { name = 'decode', fields = { 'few_ahead', 'few_rows', 'streams', 'reread' },
+  { name = 'decode', fields = { 'few_ahead', 'few_l2_ahead', 'few_rows', 'streams', 'reread' },
     tokens = { 1, 4 }, least = 1, together = { 'few_ahead', 'few_rows', 'streams' }, weight = 1 },
   -- Many rows fetch ahead as well, if with less at stake: no gain at 8 tokens at the cost of 64.
   { name = 'batch', fields = { 'fetch_ahead', 'fetch_level', 'near_bytes' },
@@ -41,7 +41,8 @@ M.most_choice = 1 << 26
 
 --- What a choice is tried at: values that some CPU likes, or so many times its own.
 local values = {
-  few_ahead = { 0, 8 << 10 }, few_rows = { 1, 2, most_few }, streams = { 8, 4 },
+  few_ahead = { 0, 8 << 10 }, few_l2_ahead = { 0, 16 << 10 }, few_rows = { 1, 2, most_few },
+  streams = { 8, 4 },
   fetch_ahead = { 0, 8 << 10, 12 << 10 }, fetch_level = { 1, 2 },
   main_columns = { 16, 32 }, reread = { 0, 1 },
   near_bytes = { 0, M.most_choice }, -- of a layer: whether it is far

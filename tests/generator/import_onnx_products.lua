@@ -109,8 +109,8 @@ function TestOnnxProductsAlone.test_words()
     attention = 'attention', head = 'head', ['head,attention'] = 'attention',
   } do
     support.assert_has(onnx_layers.refusal(writer, graph(nodes), also(text)), ('--also %s: a graph '
-      .. 'has no names of attention and head: add --also all, which takes each product that is no '
-      .. 'layer\'s, or --node NAME'):format(word), text)
+      .. 'has no names of attention, head and routers: add --also all, which takes each product '
+      .. 'that is no layer\'s, or --node NAME'):format(word), text)
   end
   unit.assertEquals(#onnx_layers.of(writer, graph(nodes), also 'attention,all').layers, 4)
 end
