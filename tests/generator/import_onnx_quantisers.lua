@@ -205,13 +205,13 @@ function TestOnnxScaledBiases.test_scales()
   local nodes = { 'QuantizeLinear x k m -> i', 'DequantizeLinear i k m -> j',
     'DequantizeLinear q s -> w', node('DequantizeLinear v b -> c', { axis = 0 }),
     'Gemm j w c -> h' }
-  local function read_with(scales, list, kind)
+  local function read_with(of_bias, list, kind)
     kind = kind or 1
     return onnx_layers.of(writer, { rank = 2, outputs = { 'h' }, nodes = list or nodes, tensors = {
       tensor('q', { d, many }, packed('<i1', q), i8), tensor('s', { many }, writer.floats(own)),
       writer.number('k', 0.1), tensor('m', {}, '\5', i8),
-      tensor('v', { many }, packed('<i4', v), i32), tensor('b', { #scales }, kind == 1
-        and writer.floats(scales) or packed('<I2', scales), kind),
+      tensor('v', { many }, packed('<i4', v), i32), tensor('b', { #of_bias }, kind == 1
+        and writer.floats(of_bias) or packed('<I2', of_bias), kind),
     } }, { float_activations = true })
   end
   local function told(all)

@@ -64,8 +64,8 @@ local including = '# The including file sets obj, cc and cflags.'
 local function join(parts) return table.concat(parts, ' $\n  ') end
 
 --- With a precompiled header, gcc tells assert() wrong line numbers: what a user's program may link
---- is compiled without, and at the way's own level; of the tests' kernels those that take longest to
---- compile, at a level that a way may choose: portable C, and what decodes weights.
+--- is compiled without, and at the way's own level; of the tests' kernels those that take longest
+--- to compile, at a level that a way may choose: portable C, and what decodes weights.
 local function edge(object, source, ships, long)
   if ships then return ('build %s: cc %s'):format(object, source) end
   local header = long and 'long/precompiled.h' or 'precompiled.h'
