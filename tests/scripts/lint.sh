@@ -15,12 +15,17 @@ includes='-Itests/registry/all -Itests/registry/trained -I. -Iruntime -Igenerate
 # So has that of a mixture of experts.
 ./ffngen generate tests/examples/experts.lua --out build/lint_experts >build/lint.log 2>&1 ||
   { cat build/lint.log; exit 1; }
+# Two programs about mixtures have mixtures of their own, and a list of these.
+tests/bench/moe.sh kernels
+echo '&ffn_moe_qwen3,' >build/bench/moe/kernels/cases.inc
+about_mixtures='tests/bench/moe.c tests/import/mixtures.c'
 # Programs of tests/vendor, tests/platforms, tests/data/rooms and tests/data/batches are for folders
 # and machines that their tests make.
 sources() {
   find runtime generator tests generated build/activations \
     '(' -path tests/vendor -o -path tests/platforms -o -path tests/data/rooms \
-    -o -path tests/data/batches ')' -prune -o -name '*.c' -print
+    -o -path tests/data/batches -o -path tests/bench/moe.c -o -path tests/import/mixtures.c ')' \
+    -prune -o -name '*.c' -print
 }
 # The kernels of tests take turns: of four one is gcc's and another clang's.
 kernels() {
@@ -32,6 +37,8 @@ for compiler in gcc clang; do
   # shellcheck disable=SC2086 -- lists are meant to be split
   { sources && kernels $offset; } | grep -v -e 'openmp\.c$' -e '[/_]mpi\.c$' |
     xargs -P 2 -n 24 $compiler $warnings $includes -fsyntax-only
+  # shellcheck disable=SC2086
+  $compiler $warnings -Ibuild/bench/moe/kernels $includes -fsyntax-only $about_mixtures
   # shellcheck disable=SC2086
   sources | grep 'openmp\.c$' | xargs $compiler $warnings -fopenmp $includes -fsyntax-only
 done
