@@ -81,8 +81,8 @@ selfcheck() { (cd kernels && ${CC:-cc} -O2 -I. ./*.c -lm -o selfcheck && ./selfc
 generate
 selfcheck
 cp record.lua measured.lua
-changes='fetch_ahead=64 fetch_level=2 few_ahead=32 few_rows=2 main_columns=32 near_bytes=7 rows_per_walk=5'
-changes="$changes reread=1 stream_rows=1 streams=2 sum_bytes=1"
+changes='fetch_ahead=64 fetch_level=2 few_ahead=32 few_l2_ahead=64 few_rows=2 main_columns=32'
+changes="$changes near_bytes=7 rows_per_walk=5 reread=1 stream_rows=1 streams=2 sum_bytes=1"
 # shellcheck disable=SC2086 # a word each
 code=$(lua5.4 "$root/tests/scripts/code_of.lua" my.lua "$kernel" $changes)
 edits="s/code = '.*'/code = '$code'/"
@@ -91,8 +91,10 @@ for change in $changes; do
 done
 sed "/code = /,/from = / { $edits; }" measured.lua >record.lua
 generate
-grep -q 'Choices    for test-cpu: .*few_rows = 2' kernels/*.c
-grep -q '^ \* .*rows_per_walk = 5, stream_rows = 1' kernels/*.c
+grep -q 'Choices    for test-cpu: .*few_ahead = 32' kernels/*.c
+grep -q '^ \* .*few_l2_ahead = 64,' kernels/*.c
+grep -q '^ \* .*few_rows = 2,' kernels/*.c
+grep -q '^ \* .*rows_per_walk = 5,' kernels/*.c
 selfcheck
 mv measured.lua record.lua
 cp record.lua before.lua
