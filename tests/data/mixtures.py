@@ -154,14 +154,4 @@ def text():
 
 
 if __name__ == "__main__":
-    made = text()
-    if len(sys.argv) > 1:
-        with open(sys.argv[1], "w") as file:
-            file.write(made)
-    else:
-        with open(HERE) as file:
-            there = file.read()
-        if there.split("\n")[0] != made.split("\n")[0]:
-            sys.exit("other packages made mixtures.inc: " + there.split("\n")[0])
-        if there != made:
-            sys.exit("mixtures.inc is another")
+    routers.write_or_compare(text(), HERE)

@@ -157,15 +157,21 @@ def text():
 CORRECTION = torch.tensor([(7 * e % 16 - 8) / 64 for e in range(E)])
 SCALE = torch.tensor([1 + (5 * e % 16) / 16 for e in range(E)])
 
-if __name__ == "__main__":
-    made = text()
+
+def write_or_compare(made, here):
+    """Writes the text to the file that the caller names, or else compares it with the one here."""
     if len(sys.argv) > 1:
         with open(sys.argv[1], "w") as file:
             file.write(made)
-    else:
-        with open(HERE) as file:
-            there = file.read()
-        if there.split("\n")[0] != made.split("\n")[0]:
-            sys.exit("other packages made routers.inc: " + there.split("\n")[0])
-        if there != made:
-            sys.exit("routers.inc is another")
+        return
+    with open(here) as file:
+        there = file.read()
+    name = os.path.basename(here)
+    if there.split("\n")[0] != made.split("\n")[0]:
+        sys.exit("other packages made %s: %s" % (name, there.split("\n")[0]))
+    if there != made:
+        sys.exit("%s is another" % name)
+
+
+if __name__ == "__main__":
+    write_or_compare(text(), HERE)
