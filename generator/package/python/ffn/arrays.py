@@ -63,6 +63,16 @@ def aligned(size: int) -> np.ndarray:
     return memory[skipped:skipped + size]
 
 
+def spare_or_new(spare: list[np.ndarray], need: int) -> np.ndarray:
+    """Work memory for a call: of a call that is over, where that is as large, or new. The caller
+    appends the memory to `spare` when its call is over."""
+    try:
+        work = spare.pop()
+    except IndexError:
+        return aligned(need)
+    return work if work.size >= need else aligned(need)
+
+
 def aligned_copy(packed: np.ndarray) -> np.ndarray:
     """Of packed weights."""
     memory = aligned(packed.size)

@@ -189,12 +189,7 @@ class Layer:
                                                             "the packed weights": packed})
         kernel, pool = self._kernel.address, self._kernel.pool.address()
         need = self._functions.work_bytes(kernel, self._kernel.pool.threads, len(given))
-        try:
-            work = self._spare.pop()
-        except IndexError:
-            work = arrays.aligned(need)
-        if work.size < need:
-            work = arrays.aligned(need)
+        work = arrays.spare_or_new(self._spare, need)
         run(kernel, *to, scale, given.ctypes.data, x_stride, len(given), packed.ctypes.data,
             work.ctypes.data, work.size, pool)
         self._spare.append(work)

@@ -181,12 +181,7 @@ class Mixture:
     def _run(self, mixed: _Mixed, rows: tuple[int, int, int, int, int]) -> int:
         threads, tokens = self._pool.threads, rows[4]
         need = self._functions.moe_work_bytes(self._address, ctypes.byref(mixed), threads, tokens)
-        try:
-            work = self._spare.pop()
-        except IndexError:
-            work = arrays.aligned(need)
-        if work.size < need:
-            work = arrays.aligned(need)
+        work = arrays.spare_or_new(self._spare, need)
         status = self._functions.moe_run(self._address, ctypes.byref(mixed), *rows,
                                          work.ctypes.data, work.size, self._pool.address())
         self._spare.append(work)
