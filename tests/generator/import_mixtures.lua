@@ -285,6 +285,14 @@ function TestImportMixtures.test_all()
   unit.assertEquals(#read_gguf(f, 'all').mixtures, 0)
   support.assert_has(refusal.of('packed', read_gguf, f, 'router'), 'block blk.0: its router is '
     .. 'stored as Q8_0, and that of a moe has floats')
+  local left = { leave = { 'blk.1.exp_probs_b.bias' } }
+  local model = folder .. 'deepseek_v3.gguf'
+  local function read_left(also)
+    return found_records.of(reader.read(model, options_of(also, left)))
+  end
+  unit.assertEquals(#read_left('all').mixtures, 0)
+  support.assert_has(refusal.of('left of GGUF', read_left, 'router'),
+    'block blk.1: "blk.1.exp_probs_b.bias" is left out')
 end
 
 -- GGUF --------------------------------------------------------------------------------------------

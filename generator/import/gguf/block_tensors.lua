@@ -11,6 +11,7 @@ local M = {}
 ---@field number integer  in its stack
 ---@field stems table<string, GgufStem>  of the layer, the router and the norms around
 ---@field hosts table<string, GgufStem>  of the host's parts: attention, norms, the router ...
+---@field left string[]  names of tensors that are told to be left out
 
 ---@class GgufStem
 ---@field weight PlacedTensor|nil
@@ -108,6 +109,7 @@ local function empty_stacks(rule, counts)
     for number = 0, counts[i] - 1 do
       stacks[i][number + 1] = {
         prefix = ('%sblk.%d.'):format(prefix, number), number = number, stems = {}, hosts = {},
+        left = {},
       }
     end
   end
@@ -128,6 +130,17 @@ function M.of(path, model, rule, counts, is_left)
     into[stem] = into[stem] or {}
     into[stem][suffix] = model.tensors[name]
   end
+  --- The block of a stack with so many numbers; nil: there is none.
+  local function block_of(stack, number)
+    return by_prefix[stack] and #number <= 6 and stacks[by_prefix[stack]][number + 1] or nil
+  end
+  --- A tensor that is left out.
+  local function leave(name)
+    local stack, number = name:match '^([%a.]-)blk%.(%d+)%.'
+    local block = stack and block_of(stack, number)
+    if block then table.insert(block.left, name) end
+    return M.told_to_be_left
+  end
   --- What of the host's a tensor is; false: it is the layer's.
   local function sort(name)
     local stack, number, rest = name:match '^([%a.]-)blk%.(%d+)%.(.+)$'
@@ -142,7 +155,7 @@ function M.of(path, model, rule, counts, is_left)
       put(outside, stem or name, suffix or '', name)
       return what
     end
-    local block = by_prefix[stack] and #number <= 6 and stacks[by_prefix[stack]][number + 1]
+    local block = block_of(stack, number)
     if not block or block.prefix ~= ('%sblk.%s.'):format(stack, number) then
       refuse(path, name, '"%s" has no block of this name: there are %d blocks', rule.name,
         counts[1])
@@ -161,7 +174,7 @@ function M.of(path, model, rule, counts, is_left)
     return other
   end
   for _, name in ipairs(model.names) do
-    local what = is_left(name) and M.told_to_be_left or sort(name)
+    local what = is_left(name) and leave(name) or sort(name)
     if what then host[#host + 1] = { name = name, what = what } end
   end
   return record.strict('GGUF blocks', { stacks = stacks, outside = outside, host = host })

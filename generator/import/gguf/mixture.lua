@@ -1,5 +1,7 @@
 --- Whole layers of experts of a GGUF model: beside the experts the router, which is a product, and
 --- what a spec says of the choice.
+local blocks = require 'import.gguf.block_tensors'
+local lists = require 'common.list'
 local number_types = require 'import.number_types'
 local outputs = require 'import.gguf.product_outputs'
 local problems = require 'common.problem'
@@ -15,6 +17,12 @@ local M = {}
 ---@return table|nil fields
 ---@return string|nil reason
 local function fields_of(o)
+  for _, name in ipairs(o.block.left) do
+    local stem = name:sub(#o.block.prefix + 1):match '^[^.]+'
+    if lists.has(blocks.router, stem) or lists.has(blocks.experts, stem) then
+      return nil, ('"%s" is left out'):format(record.shown(name, 80))
+    end
+  end
   if o.rule.beside and o.block.stems.ffn_up then
     return nil, 'a layer lies beside its experts, and what both give is made one otherwise'
   end

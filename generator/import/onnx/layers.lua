@@ -174,7 +174,20 @@ local function words_of(region)
     .. (rest > 0 and (' and %d more'):format(rest) or '') or nil
 end
 
-local function because_of(maker, part)
+--- What is told of the scale of each stream's bias, and whether it is another one.
+---@return table<ProductStream, { text: string|nil, is_other: boolean|nil }>
+local function scales_of(maker, part)
+  local result = {}
+  for _, stage in ipairs(part) do
+    for _, of in ipairs(stage.streams) do
+      local text, is_other = bias_scales.told(of, maker.numbers)
+      result[of] = { text = text, is_other = is_other }
+    end
+  end
+  return result
+end
+
+local function because_of(part, scales)
   local list, kind = {}, kinds.by_name[part.kind]
   for _, stage in ipairs(part) do
     local names = {}
@@ -197,8 +210,10 @@ local function because_of(maker, part)
       for _, text in ipairs(of.bias and of.bias.scaled and of.bias.scaled.because or {}) do
         list[#list + 1] = { field = 'bias', text = text }
       end
-      local of_scale, is_other = bias_scales.told(of, maker.numbers)
-      if of_scale and not is_other then list[#list + 1] = { field = 'bias', text = of_scale } end
+      local told = scales[of]
+      if told.text and not told.is_other then
+        list[#list + 1] = { field = 'bias', text = told.text }
+      end
       local rounder, scaled = of.product.rounder, of.product.weight.scaled
       if rounder then
         list[#list + 1] = {
@@ -328,13 +343,12 @@ local function add_defaults(list, part)
   end
 end
 
-local function add_notes(maker, list, part)
+local function add_notes(list, part, scales)
   for _, stage in ipairs(part) do
     for _, of in ipairs(stage.streams) do
       local product, value = of.product, of.product.weight.view.value
-      local text, is_other = bias_scales.told(of, maker.numbers)
-      if is_other then
-        list[#list + 1] = { place = 'beside', what = 'scale of a bias', text = text }
+      if scales[of].is_other then
+        list[#list + 1] = { place = 'beside', what = 'scale of a bias', text = scales[of].text }
       end
       if product.axis then
         list[#list + 1] = {
@@ -370,15 +384,16 @@ end
 ---@return table  what found.layer() takes, without its index
 local function layer(maker, item, taken)
   local around, part = {}, item.part
+  local scales = scales_of(maker, part)
   add_before(around, part)
   add_after(around, part)
   add_neighbours(around, item, taken)
-  add_notes(maker, around, part)
+  add_notes(around, part, scales)
   add_defaults(around, part)
   return {
     at = labels.at(part[1].products[1].step), kind = part.kind,
     fields = shapes[part.kind](maker, part),
-    because = because_of(maker, part), matrices = matrices_of(maker, part), around = around,
+    because = because_of(part, scales), matrices = matrices_of(maker, part), around = around,
     activations = maker.used(),
   }
 end
