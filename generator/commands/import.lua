@@ -54,7 +54,7 @@ M.examples = {
     'Multiply gate and up as integers, with activations of 8 bits, and down as floats.' },
   { 'ffngen import model/ --out mine/ --also attention,head',
     'Take the products of attention and the head, too: then the file has all matrices.' },
-  { 'ffngen import model/ --out mine/ --also router',
+  { 'ffngen import mixture/ --out mine/ --also router',
     'Take mixtures of experts whole, with their routers: mine/model.lua then has a moe.' },
   { 'ffngen import layers.safetensors --out other/ --variant swiglu',
     'Name the variant: the names of the tensors alone do not say SwiGLU.' },
