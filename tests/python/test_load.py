@@ -82,7 +82,8 @@ class Load(unittest.TestCase):
         library = self.folder / "tiny.so"
         ffn.build(SPEC, library)
         made = library.read_bytes()
-        own = {"model.safetensors": b"\x10" + bytes(40), "empty": b"", "note": b"my own"}
+        own = {"model.safetensors": b"\x10" + bytes(40), "empty": b"", "note": b"my own",
+               "other.so": made[:64]}  # begins as every library does
         for name, text in own.items():
             (self.folder / name).write_bytes(text)
             self.wrong_build("did not make this file: move", self.folder / name)

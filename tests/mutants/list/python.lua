@@ -90,6 +90,12 @@ return {
     { 'keeps a library without a kernel for this CPU', at = 'opened',
       from = 'not library._runs_here()', to = 'False' },
   },
+  { file = 'generator/package/python/ffn/building.py',
+    test = 'tests/python/defects.sh '
+      .. 'test_load.Load.test_library_takes_the_place_of_libraries_alone',
+    { 'builds over any library', at = '_refuse_other', from = ' or _OWN_SYMBOL not in text',
+      to = '' },
+  },
   { file = 'generator/package/python/ffn/machine.py',
     test = 'tests/python/defects.sh test_index.Index.test_instruction_sets',
     { 'takes any CPU with AVX-512 for one with VNNI',

@@ -247,10 +247,11 @@ def place(made: bytes, library: Path, is_library: bool = True) -> None:
 
 _UNFINISHED = ".ffn-new-"  # what such files' names begin with
 _HEADS = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")  # of ELF and Mach-O libraries
+_OWN_SYMBOL = b"pyffn_layer_at\0"  # of binding.c: every library of ffn.build() exports it
 
 
 def _refuse_other(library: Path) -> None:
-    """Nothing but a library is written over: no link, no device, nobody's own file."""
+    """Nothing but a library of ffn.build() is written over: no link, no device, no other file."""
     try:
         mode = os.lstat(library).st_mode
     except FileNotFoundError:
@@ -260,10 +261,10 @@ def _refuse_other(library: Path) -> None:
                          "file itself")
     if not stat.S_ISREG(mode):
         raise BuildError(f"{library}: it is not a regular file: choose another name")
-    with library.open("rb") as file:
-        if file.read(4) not in _HEADS:
-            raise BuildError(f"{library}: ffn.build() did not make this file: move the file, or "
-                             "choose another name")
+    text = library.read_bytes()
+    if text[:4] not in _HEADS or _OWN_SYMBOL not in text:
+        raise BuildError(f"{library}: ffn.build() did not make this file: move the file, or "
+                         "choose another name")
 
 
 def _hold(handle: int) -> None:
