@@ -66,8 +66,8 @@ function TestVendorPage.test_formats()
   local blocks = lists.filter(weights.names, function(name)
     return not weights.by_name[name].pack
   end)
-  support.assert_has(line, ('takes only as bytes of a GGUF file: `%s` |'):format(table.concat(blocks, '`, `')),
-    'formats')
+  support.assert_has(line, ('takes only as bytes of a GGUF file: `%s` |'):format(
+    table.concat(blocks, '`, `')), 'formats')
   local folder = support.folder()
   support.write(folder .. '/wide.lua', "linear 'wide' { d_model = 512, d_out = 520 }\n")
   local result = support.ffngen {
