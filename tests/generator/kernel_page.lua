@@ -73,8 +73,8 @@ function TestKernelPage.test_chains()
     local chains = chains_of(columns)
     most[chains] = most[chains] or columns
   end
-  has(('at most %d columns (gate and up together) has 2 chains in each block, of at most %d '
-    .. 'columns 4, of at most %d columns 8'):format(most[2], most[4], most[8]))
+  has(('8 chains up to %d columns (gate and up together), 4 chains from %d to %d, 2 chains from %d '
+    .. 'to %d'):format(most[8], most[8] + 1, most[4], most[4] + 1, most[2]))
 end
 
 --- The tile whose loads are counted.
