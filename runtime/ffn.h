@@ -760,6 +760,10 @@ typedef struct ffn_integers {
   int has_least;
 } ffn_integers;
 
+/* Inputs of a stage in FFN_ARITHMETIC_DOT_S8 that share a scale as bytes: 32, or as many as weights
+ * have a scale for in an array beside blocks. */
+size_t ffn_stage_group(const ffn_stage *stage);
+
 /* A quantization block has at most so many of these. */
 #define FFN_MOST_INTEGERS 8
 

@@ -192,6 +192,11 @@ void ffn_linear_part(const ffn_stage *stage, const ffn_linear *linear, size_t ou
 #undef FFN_REFERENCE_FUNCTIONS
 /*@ end */
 
+size_t ffn_stage_group(const ffn_stage *stage) {
+  const size_t every = ffn_source_block(stage->source).every;
+  return every ? every : 32;
+}
+
 size_t ffn_linear_integers(const ffn_stage *stage, const ffn_linear *linear, size_t output,
     size_t input, ffn_integers *to) {
   unsigned char block[FFN_MOST_BLOCK];

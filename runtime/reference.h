@@ -47,12 +47,12 @@ static inline pair within_f32(double v, double d, double more) {
 }
 
 /*@ integers */
-/* What each of 32 inputs is off by as a byte: the kernel's are within e of x. A byte counts 1 / 127
- * of the largest; half of that, and what the roundings of the scale, its inverse and a product add;
- * or all of an input, where a kernel may find all below 2^-100 and takes zeros. */
-static inline double byte_error(const pair *x, double *most, double *e) {
+/* What each input of a group is off by as a byte: the kernel's are within e of x. A byte counts 1 /
+ * 127 of the largest; half of that, and what the roundings of the scale, its inverse and a product
+ * add; or all of an input, where a kernel may find all below 2^-100 and takes zeros. */
+static inline double byte_error(const pair *x, size_t group, double *most, double *e) {
   *most = *e = 0;
-  for (size_t k = 0; k < 32; k++) {
+  for (size_t k = 0; k < group; k++) {
     *most = fabs(x[k].v) <= *most ? *most : fabs(x[k].v); /* a NaN, too */
     *e = x[k].d <= *e ? *e : x[k].d;
   }
@@ -61,7 +61,7 @@ static inline double byte_error(const pair *x, double *most, double *e) {
   return half > zeros ? half : zeros;
 }
 
-/* A sum of integers: s = sum x w + b, where w = scale q + least, of groups of 32. With c as above,
+/* A sum of integers: s = sum x w + b, where w = scale q + least. With c as above,
  * R = |scale q| + |least|, and |x| + e + c as what a kernel has of an input at most:
  *
  *   ds = sum (e + c) |w| + (gamma(sum_length) + (inputs + 2) 2^-53) (sum (|x| + e + c) R + |b|)
@@ -75,6 +75,8 @@ static inline pair sum_of_integers(
     const ffn_stage *stage, const ffn_linear *linear, size_t o, const pair *x) {
   ffn_integers w[FFN_MOST_INTEGERS];
   double s = 0, size = 0, spread = 0;
+  double c = 0, most = 0, e = 0, sizes = 0; /* of a group */
+  const size_t group = ffn_stage_group(stage);
   size_t count;
   for (size_t k = 0; k < stage->inputs; k += 32 * count) {
     count = ffn_linear_integers(stage, linear, o, k, w);
@@ -82,8 +84,9 @@ static inline pair sum_of_integers(
       return within_f32((double)NAN, 0, 0);
     for (size_t g = 0; g < count; g++) {
       const pair *in = x + k + 32 * g;
-      double most, e, sizes = 0;
-      const double c = byte_error(in, &most, &e), least = (double)w[g].least;
+      const double least = (double)w[g].least;
+      if ((k + 32 * g) % group == 0)
+        c = byte_error(in, group, &most, &e), sizes = 0;
       for (size_t i = 0; i < 32; i++) {
         const double part = (double)w[g].scale * w[g].factor[i / 16] * w[g].q[i];
         const double weight = (double)(float)(part + least); /* exact but for this rounding */

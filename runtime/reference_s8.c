@@ -5,7 +5,8 @@
  * by plain loops. It shares no code with the kernels but the graphs of activations; check it by
  * eye. What a kernel of the arithmetic computes:
  *
- *   1. Inputs are taken in groups of 32, whatever the format. Each group has a scale.
+ *   1. Inputs are taken in groups: of 32, or of as many as weights of u4g64 and u4g128 are in. Each
+ *      group has a scale.
  *   2. amax is the largest |x| of a group. Where it is Inf or NaN, the scale is NaN and all q are
  *      0: the row's outputs are NaN. Below 2^-100 scale and q are 0.
  *   3. q = x * (127 / amax), each operation rounded to f32, then to an integer, ties to even: from
@@ -93,43 +94,45 @@ static float applied(const ffn_stage *stage, const float *parameters, float x, f
 
 /* ---- Sums ---------------------------------------------------------------------------------- */
 
-/* 32 inputs as bytes. */
-typedef struct byte_group {
-  float scale;
+/* 32 inputs as bytes: a group, or a part of one. */
+typedef struct byte_part {
+  float scale; /* of the group */
   int all; /* the sum of q */
   signed char q[32];
-} byte_group;
+} byte_part;
 
 /* The tokens that weights are decoded for together, and the matrices of a stage. */
 enum { TOGETHER = 8, BRANCHES = FFN_MAX_BRANCHES };
 
-static void lay(byte_group *to, const float *x) {
+/* A group of so many inputs. */
+static void lay(byte_part *to, const float *x, size_t group) {
   int32_t most = 0; /* the bits of floats that have no sign ascend with them */
-  for (size_t k = 0; k < 32; k++) {
+  for (size_t k = 0; k < group; k++) {
     const int32_t size = ffn_reference_bits(x[k]) & INT32_MAX;
     most = size > most ? size : most;
   }
-  memset(to, 0, sizeof *to);
-  const float amax = ffn_reference_from_bits(most);
-  if (most >= 0x7f800000)
-    to->scale = NAN;
-  if (most >= 0x7f800000 || amax < 0x1p-100f)
-    return;
-  const float inverse = 127 / amax;
-  to->scale = amax / 127;
-  for (size_t k = 0; k < 32; k++) {
+  const float amax = ffn_reference_from_bits(most), inverse = 127 / amax;
+  const float scale = most >= 0x7f800000 ? NAN : amax < 0x1p-100f ? 0 : amax / 127;
+  memset(to, 0, group / 32 * sizeof *to);
+  for (size_t k = 0; k < group; k++) {
     const float product = x[k] * inverse;
-    const int q = (int)rint((double)product);
-    to->q[k] = (signed char)q;
-    to->all += q;
+    const int q = scale > 0 ? (int)rint((double)product) : 0;
+    to[k / 32].scale = scale;
+    to[k / 32].q[k % 32] = (signed char)q;
+    to[k / 32].all += q;
   }
 }
 
-/* A group more of a sum. */
-static float summed(float acc, const ffn_integers *w, const byte_group *x) {
+/* The products of 32 weights. */
+static int64_t product(const ffn_integers *w, const byte_part *x) {
   int64_t sum = 0;
   for (size_t k = 0; k < 32; k++)
     sum += (int64_t)w->factor[k / 16] * w->q[k] * x->q[k];
+  return sum;
+}
+
+/* A group more of a sum, whose products are summed. */
+static float summed(float acc, int64_t sum, const ffn_integers *w, const byte_part *x) {
   const float t = ffn_reference_fma((float)sum, w->scale, 0);
   acc = ffn_reference_fma(t, x->scale, acc);
   if (w->has_least) {
@@ -141,18 +144,25 @@ static float summed(float acc, const ffn_integers *w, const byte_group *x) {
 
 /* sums[token] of an output. */
 static void sum_of(const ffn_stage *stage, const ffn_linear *linear, size_t output,
-    const byte_group *x, size_t tokens, float *sums) {
-  const size_t groups = stage->inputs / 32;
+    const byte_part *x, size_t tokens, float *sums) {
+  const size_t parts = stage->inputs / 32, group = ffn_stage_group(stage) / 32;
+  int64_t products[TOGETHER] = {0};
   ffn_integers w[FFN_MOST_INTEGERS];
   size_t count;
   for (size_t t = 0; t < tokens; t++)
     sums[t] = 0;
-  for (size_t g = 0; g < groups; g += count) {
-    count = ffn_linear_integers(stage, linear, output, 32 * g, w);
+  for (size_t p = 0; p < parts; p += count) {
+    count = ffn_linear_integers(stage, linear, output, 32 * p, w);
     assert(count > 0);
     for (size_t i = 0; i < count; i++)
-      for (size_t t = 0; t < tokens; t++)
-        sums[t] = summed(sums[t], &w[i], &x[t * groups + g + i]);
+      for (size_t t = 0; t < tokens; t++) {
+        const byte_part *own = &x[t * parts + p + i];
+        products[t] += product(&w[i], own);
+        if ((p + i + 1) % group > 0)
+          continue;
+        sums[t] = summed(sums[t], products[t], &w[i], own);
+        products[t] = 0;
+      }
   }
   for (size_t t = 0; stage->bias && t < tokens; t++)
     sums[t] += linear->bias[output];
@@ -172,14 +182,14 @@ size_t ffn_reference_s8_bytes(const ffn_kernel *kernel) {
   for (size_t s = 0; kernel && s < kernel->stage_count; s++)
     if (kernel->stages[s].arithmetic != FFN_ARITHMETIC_DOT_S8)
       return 0;
-  return kernel ? TOGETHER * (2 * row_of(kernel) * sizeof(float) +
-                                 row_of(kernel) / 32 * sizeof(byte_group))
+  return kernel ? TOGETHER *
+                      (2 * row_of(kernel) * sizeof(float) + row_of(kernel) / 32 * sizeof(byte_part))
                 : 0;
 }
 
 /* A stage of some rows, row_of() apart: to[token][output]. */
 static void run_stage(const ffn_kernel *kernel, size_t s, const ffn_weights *weights, float *to,
-    const byte_group *x, size_t tokens) {
+    const byte_part *x, size_t tokens) {
   const ffn_stage *stage = &kernel->stages[s];
   const float *parameters = ffn_stage_parameters(stage, weights);
   float sums[BRANCHES][TOGETHER] = {{0}};
@@ -199,15 +209,15 @@ void ffn_reference_s8(const ffn_kernel *kernel, float *y, const float *x, size_t
   for (size_t first = 0; first < tokens; first += TOGETHER) {
     const size_t count = tokens - first < TOGETHER ? tokens - first : (size_t)TOGETHER;
     float *in = (float *)scratch, *out = in + TOGETHER * row;
-    byte_group *laid = (byte_group *)(void *)(out + TOGETHER * row);
+    byte_part *laid = (byte_part *)(void *)(out + TOGETHER * row);
     size_t beside = 0; /* outputs of the stages before, where all of them read x */
     for (size_t t = 0; t < count; t++)
       memcpy(in + t * row, x + (first + t) * x_stride, kernel->inputs * sizeof *x);
     for (size_t s = 0; s < kernel->stage_count; s++) {
-      const size_t groups = kernel->stages[s].inputs / 32;
+      const size_t inputs = kernel->stages[s].inputs, group = ffn_stage_group(&kernel->stages[s]);
       for (size_t t = 0; t < count; t++)
-        for (size_t g = 0; g < groups; g++)
-          lay(&laid[t * groups + g], in + t * row + 32 * g);
+        for (size_t k = 0; k < inputs; k += group)
+          lay(&laid[(t * inputs + k) / 32], in + t * row + k, group);
       run_stage(kernel, s, weights, out + beside, laid, count);
       if (kernel->stages_share_x) {
         beside += kernel->stages[s].outputs;

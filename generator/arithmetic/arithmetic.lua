@@ -18,8 +18,8 @@ local record = require 'common.record'
 ---@field bound 'roundings'|'bytes'|false  what the bound of runtime/reference.c is made of:
 --- roundings of floats; or what inputs are off by as bytes, with few roundings of exact sums, and
 --- then runtime/reference_s8.c has the bits; false: no bound is stated
----@field roundings fun(sum: table): integer  most between a product and its place in the sum, whose
---- block, blocks and chains are known
+---@field roundings fun(sum: table, group: integer): integer  most between a product and its place
+--- in the sum, whose block, blocks and chains are known; group: k with one scale of the operand
 ---@field begin_block fun(v: Builder): Node   what the sum of a block begins with
 ---@field begin_group GroupHook|false  in front of the k of a group of weights
 ---@field opens fun(v: Builder, bytes: Node, products: Products): Node  what waits in scratch for

@@ -41,7 +41,7 @@ return {
   operand = 's8',
   one_chain = true,
   bound = 'bytes',
-  multiplies = function(products) return products.group == 16 or products.group == 32 end,
+  multiplies = function(products) return products.group > 0 end,
   accumulators = {
     { name = 'products', type = 'int32', file = 'vector', rows = 1, scope = 'group' },
     { name = 'factored', type = 'f32', file = 'vector', rows = 1, scope = 'shared' },
@@ -59,7 +59,7 @@ return {
     bytes_iq4 = { gives = 'i', takes = { 'i' } },
   },
   --- Of a group that of t and its addition; its minimum and the end stay below four more.
-  roundings = function(sum) return 2 * ((sum.block + 31) // 32) + 4 end,
+  roundings = function(sum, group) return 2 * (sum.block // group) + 4 end,
   begin_block = function(v) return v.zero() end,
   begin_group = function(v, a, state, products)
     local function from() return begun(v, a, state, products) end

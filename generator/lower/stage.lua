@@ -99,7 +99,7 @@ local function sum_of_products(arithmetic, format, length, lanes, bias, parts, w
     parts = parts, block = block, blocks = parts * blocks, last = length - (blocks - 1) * block,
     chains = interleaved,
   }
-  sum.roundings = arithmetic.roundings(sum) + (bias and 1 or 0)
+  sum.roundings = arithmetic.roundings(sum, format.group) + (bias and 1 or 0)
   return record.strict('sum', sum)
 end
 

@@ -1,6 +1,7 @@
 --- How a layer's products are summed: what it says of each stage -> arithmetics that its weights
 --- and its training take, and instruction sets that have them.
 local arithmetics = require 'arithmetic'
+local formats = require 'operand.format'
 local isas = require 'isa'
 local lists = require 'common.list'
 local stage_words = require 'read.stage_words'
@@ -26,6 +27,14 @@ M.rule = arithmetics.names[1]
 function M.takes(format, word)
   local arithmetic, products = arithmetics.by_name[word], weights.by_name[format].products
   return arithmetic.takes == 'value' or products and arithmetic.multiplies(products) or false
+end
+
+--- The inputs that share a scale as bytes, beside weights of such a format.
+---@param format string
+---@param inputs integer  of the product
+---@return integer
+local function group_of(format, inputs)
+  return formats.shared({ weights.by_name[format].products }, inputs).group
 end
 
 --- Whether a product may be in an arithmetic: its weights give what is multiplied, and it is not
@@ -94,13 +103,26 @@ local function expect_taken(check, s, stages, i, word)
   end
 end
 
---- Outputs of one x have one arithmetic: x lies in one way.
-local function expect_one(check, s, words)
+--- Outputs of one x have one arithmetic, and of bytes groups of one size: x lies in one way.
+---@param s Spec  with its weights
+---@param stages KindStage[]
+local function expect_one(check, s, stages, words)
   local used = lists.unique(words)
-  if not s.outputs or #used == 1 then return end
-  check:fail({ 'arithmetic' }, 'arithmetic: outputs of one x have one arithmetic, as x lies either '
-    .. 'as floats or as bytes; not %s: write a linear for the outputs of each',
-    table.concat(used, ' and '))
+  if not s.outputs then return end
+  if #used > 1 then
+    check:fail({ 'arithmetic' }, 'arithmetic: outputs of one x have one arithmetic, as x lies '
+      .. 'either as floats or as bytes; not %s: write a linear for the outputs of each',
+      table.concat(used, ' and '))
+  end
+  if arithmetics.by_name[used[1]].takes == 'value' then return end
+  local groups = lists.unique(lists.map(s.weights, function(format)
+    return group_of(format, stages[1].inputs)
+  end))
+  if #groups > 1 then
+    check:fail({ 'arithmetic' }, 'arithmetic: outputs of one x have one size of groups, as those '
+      .. 'of x have a scale each; %s would have groups of %s inputs: write a linear for the '
+      .. 'outputs of each', used[1], table.concat(groups, ' and '))
+  end
 end
 
 --- The arithmetic of each stage.
@@ -111,7 +133,7 @@ end
 function M.of(check, s, stages)
   local words = stage_words.of(check, s, stages, field)
   for i, word in ipairs(words) do expect_taken(check, s, stages, i, word) end
-  expect_one(check, s, words)
+  expect_one(check, s, stages, words)
   return words
 end
 

@@ -5,7 +5,7 @@
 #ifndef FFN_DECODERS_INTEGERS_U4G32_BF16_H
 #define FFN_DECODERS_INTEGERS_U4G32_BF16_H
 
-#include "u4g32.h"
+#include "grouped.h"
 /*@ end */
 
 static inline void ffn_integers_u4g32_bf16(

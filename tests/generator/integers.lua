@@ -19,6 +19,7 @@ mlp 'chain' { d_model = 64, layers = { { 96, 'relu' }, { 33, 'sigmoid' } }, bias
   weights = { 'q8_0', 'mxfp4' }, T }
 ffn 'with_own' { variant = 'own_glu', d_model = 64, d_ff = 96, weights = 'u4g32_f32', T }
 glu 'both' { variant = 'clamped_swiglu', d_model = 96, d_out = 48, weights = 'q4_0', T }
+linear 'grouped' { d_model = 256, d_out = 21, weights = 'u4g128', T }
 ]]):gsub('T }', "arithmetic = 'dot_s8' }")
 
 --- Layers with a stage of integers and one of floats.
@@ -53,8 +54,8 @@ end
 function TestIntegers.test_self_check()
   local result = checked(generated(layers))
   support.assert_code(result, 0, result.out)
-  support.assert_has(result.out, '\n5 passed, 0 failed, 0 skipped\n', 'self-check')
-  local counts = { ['at most (%S+) +of its bound: ok\n'] = 3, ['bound (%S+) +of y: ok\n'] = 2 }
+  support.assert_has(result.out, '\n6 passed, 0 failed, 0 skipped\n', 'self-check')
+  local counts = { ['at most (%S+) +of its bound: ok\n'] = 4, ['bound (%S+) +of y: ok\n'] = 2 }
   for _, of_bound in ipairs(support.keys(counts)) do
     local found = 0
     for error, bound in result.out:gmatch('equal bits to the reference; error (%S+) +of y, '
@@ -119,7 +120,7 @@ function TestIntegers.test_formats()
     found[#found + 1] = name
     support.assert_has(text, ('static inline void ffn_integers_%s('):format(name), name)
   end
-  unit.assertEquals(#found, 14)
+  unit.assertEquals(#found, 20)
   for _, name in ipairs(weights.names) do
     local ok = pcall(decoders.integers, support.project .. '/', { name }, 'ffn')
     unit.assertEquals(ok, lists.has(found, name) or weights.by_name[name].source == false, name)
@@ -137,6 +138,9 @@ function TestIntegers.test_explained()
   support.assert_has(page, sums .. '11 2^-24; sigmoid at most', 'the second stage')
   page = support.ffngen({ 'explain', 'several', 'my.lua' }, { dir = folder }).out
   support.assert_has(page, 'r = |scale q| + |minimum|, g = 8 2^-24\n', 'minima')
+  local wide = support.ffngen({ 'explain', 'grouped', 'my.lua' }, { dir = folder }).out
+  support.assert_has(wide, 'where of each 128 x the largest is a and the largest error e, r = |w|, '
+    .. 'g = 8 2^-24\n', 'groups of 128')
   for _, said in ipairs { '|x||w|', 'no bound' } do support.assert_lacks(page, said, said) end
   local made = support.vendor(folder, '--isa', 'c')
   local readme = made['README.md']:gsub('%s+', ' ')
@@ -177,7 +181,7 @@ function TestIntegers.test_vendored()
           .. '-c $(ls *.c | grep -v example) && %s *.o -lm -o check && ./check'):format(compiler,
             compiler:match '^%S+') }, { dir = folder .. '/out', seconds = 200 })
         support.assert_code(result, 0, table.concat(shape, ' ') .. result.out .. result.err)
-        local count = shape[1] == '--no-dispatch' and 1 or 5
+        local count = shape[1] == '--no-dispatch' and 1 or 6
         unit.assertEquals(select(2, result.out:gsub('equal bits to the reference; ', '')), count)
         support.assert_has(result.out, ' 0 failed, 0 skipped', compiler)
       end

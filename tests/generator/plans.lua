@@ -324,7 +324,8 @@ local function check_walks(p, s)
   local columns, tile = s.stage.stream.layout.columns, main_of(s).cols
   unit.assertTrue(s.column_step % 32 == 0 and s.column_step % tile == 0 or s.column_step == columns,
     p.name)
-  unit.assertTrue(s.column_step <= math.max(tile % 32 == 0 and tile or 2 * tile, 32), p.name)
+  unit.assertTrue(s.column_step <= math.max(tile % 32 == 0 and tile or 2 * tile, 32, s.laid.unit),
+    p.name)
   for count in pairs(rows) do
     for streams = s.streams or 8, 8, 4 do
       walk(p, s, count, 0, s.stage.stream.layout.columns, streams)

@@ -11,9 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP = 32, MOST = 37 };
+enum { MOST = 37 };
 
 static int is_of_bytes(const ffn_kernel *kernel) { return ffn_reference_s8_bytes(kernel) > 0; }
+
+/* Inputs that share a scale: of hidden values they may be others. */
+static size_t group_of(const ffn_kernel *kernel) { return ffn_stage_group(kernel->stages); }
 
 static size_t most_rows(const ffn_kernel *kernel, size_t most) {
   return kernel->max_tokens > 0 && kernel->max_tokens < most ? kernel->max_tokens : most;
@@ -89,44 +92,55 @@ EACH_KERNEL(dot_s8, reference, TEST_SMALL) {
 
 /* ---- Inputs of any size ------------------------------------------------------------------- */
 
-/* Number k of a group. */
-typedef float fill_group(uint64_t stream, size_t k);
+/* Number k of a group of `size`. */
+typedef float fill_group(uint64_t stream, size_t k, size_t size);
 
-static float of_127(uint64_t stream, size_t k) { return (void)stream, (void)k, 127.0f; }
-static float alternating(uint64_t stream, size_t k) {
+static float of_127(uint64_t stream, size_t k, size_t size) {
+  return (void)stream, (void)k, (void)size, 127.0f;
+}
+static float alternating(uint64_t stream, size_t k, size_t size) {
+  (void)size;
   return test_float(0x3f800000u | (uint32_t)(stream & 1023)) * (k % 2 ? -1.0f : 1.0f);
 }
 /* Between two integers, of both signs; the largest is 127. */
-static float ties(uint64_t stream, size_t k) {
+static float ties(uint64_t stream, size_t k, size_t size) {
+  (void)size;
   return k == 5 ? 127.0f : (float)test_below(stream, k, 253) - 126 + 0.5f;
 }
 /* The same of other sizes: times the inverse of the scale they round to the middle, or beside it.
  */
-static float near_ties(uint64_t stream, size_t k) {
-  const float most = 1.5f + test_uniform(stream, GROUP) / 4, scale = most / 127;
+static float near_ties(uint64_t stream, size_t k, size_t size) {
+  const float most = 1.5f + test_uniform(stream, size) / 4, scale = most / 127;
   const float middle = (float)test_below(stream, k, 253) - 126 + 0.5f;
   return k == 5 ? most : test_float(test_bits(middle * scale) + (uint32_t)(k % 3) - 1);
 }
 /* Beside 2^-100, below which all are zeros: as large, the float below, the float above. */
-static float about_least(uint64_t stream, size_t k) {
+static float about_least(uint64_t stream, size_t k, size_t size) {
   const float most = test_float(test_bits(0x1p-100f) - 1 + (uint32_t)(stream % 3));
-  return k == stream % GROUP ? most : most * 0.75f * test_uniform(stream, k);
+  return k == stream % size ? most : most * 0.75f * test_uniform(stream, k);
 }
-static float subnormal(uint64_t stream, size_t k) { return 0x1p-130f * test_uniform(stream, k); }
-static float outlier(uint64_t stream, size_t k) {
-  return k == stream % GROUP ? -3e30f : test_uniform(stream, k);
+static float subnormal(uint64_t stream, size_t k, size_t size) {
+  return (void)size, 0x1p-130f * test_uniform(stream, k);
 }
-static float huge(uint64_t stream, size_t k) {
+static float outlier(uint64_t stream, size_t k, size_t size) {
+  return k == stream % size ? -3e30f : test_uniform(stream, k);
+}
+static float huge(uint64_t stream, size_t k, size_t size) {
+  (void)size;
   return k == 3 ? FLT_MAX : FLT_MAX * test_uniform(stream, k);
 }
-static float zeros(uint64_t stream, size_t k) { return (stream + k) % 2 ? -0.0f : 0.0f; }
-static float with_nan(uint64_t stream, size_t k) {
-  return k == stream % GROUP ? NAN : test_uniform(stream, k);
+static float zeros(uint64_t stream, size_t k, size_t size) {
+  return (void)size, (stream + k) % 2 ? -0.0f : 0.0f;
 }
-static float infinite(uint64_t stream, size_t k) {
-  return k == stream % GROUP ? (stream & 64 ? -INFINITY : INFINITY) : test_uniform(stream, k);
+static float with_nan(uint64_t stream, size_t k, size_t size) {
+  return k == stream % size ? NAN : test_uniform(stream, k);
 }
-static float plain(uint64_t stream, size_t k) { return test_uniform(stream, k); }
+static float infinite(uint64_t stream, size_t k, size_t size) {
+  return k == stream % size ? (stream & 64 ? -INFINITY : INFINITY) : test_uniform(stream, k);
+}
+static float plain(uint64_t stream, size_t k, size_t size) {
+  return (void)size, test_uniform(stream, k);
+}
 
 static fill_group *const fills[] = {of_127,  alternating, ties,  near_ties, about_least, subnormal,
                                     outlier, huge,        zeros, plain,     with_nan,    infinite};
@@ -135,16 +149,16 @@ enum { FILLS = sizeof fills / sizeof *fills, ROWS = 3 * FILLS };
 /* Of each fill a row whose groups are all so, one in which others are of any fill, and one in which
  * the first group is so and the others are zeros. */
 static float *rows_of_fills(const ffn_kernel *kernel, uint64_t seed) {
-  const size_t in = kernel->inputs;
+  const size_t in = kernel->inputs, size = group_of(kernel);
   float *x = test_memory(ROWS * in * sizeof *x);
   for (size_t i = 0; i < ROWS * in; i++) {
-    const size_t row = i / in, k = i % in, g = k / GROUP;
+    const size_t row = i / in, k = i % in, g = k / size;
     const uint64_t stream = seed + row * 1000 + g;
     const size_t any = (size_t)test_below(seed, row * 100 + g, FILLS - 2); /* no NaN beside */
     size_t fill = row / 3;
     if (g > 0 && row % 3 == 1)
       fill = any;
-    x[i] = g > 0 && row % 3 == 2 ? 0 : fills[fill](stream, k % GROUP);
+    x[i] = g > 0 && row % 3 == 2 ? 0 : fills[fill](stream, k % size, size);
   }
   return x;
 }
@@ -288,10 +302,10 @@ static void draw_bytes(test_model *model, uint64_t stream) {
 
 /* Row 0 has floats of any bits; other rows have groups of one size each, of any power of two. */
 static float *drawn_inputs(const ffn_kernel *kernel, size_t rows, uint64_t stream) {
-  const size_t in = kernel->inputs;
+  const size_t in = kernel->inputs, size = group_of(kernel);
   float *x = test_memory(rows * in * sizeof *x);
   for (size_t i = 0; i < rows * in; i++) {
-    const int power = (int)test_below(stream + 1, i / GROUP, 250) - 125;
+    const int power = (int)test_below(stream + 1, i / size, 250) - 125;
     x[i] = i < in ? test_float((uint32_t)test_random(stream, i))
                   : ldexpf(test_uniform(stream, i), power);
   }
@@ -319,11 +333,12 @@ EACH_MODEL(dot_s8, any_bits, TEST_SMALL, TEST_REALS, 208) {
 
 /* Each group's largest is 127, so its scale is 1 and all integers are kept. */
 static float *integers(const ffn_kernel *kernel, size_t rows) {
+  const size_t size = group_of(kernel);
   float *x = test_memory(rows * kernel->inputs * sizeof *x);
   for (size_t i = 0; i < rows * kernel->inputs; i++) {
-    const uint64_t largest = test_below(206, i / GROUP, GROUP);
-    x[i] = i % GROUP == largest ? (i / GROUP % 2 ? -127.0f : 127.0f)
-                                : (float)test_below(207, i, 7) - 3;
+    const uint64_t largest = test_below(206, i / size, size);
+    x[i] =
+        i % size == largest ? (i / size % 2 ? -127.0f : 127.0f) : (float)test_below(207, i, 7) - 3;
   }
   return x;
 }

@@ -40,7 +40,7 @@ static ffn_stage stage_of(ffn_source source, size_t inputs, size_t outputs) {
   stage.arithmetic = FFN_ARITHMETIC_DOT_S8;
   stage.source = source, stage.format = (ffn_format)source;
   stage.k_block = inputs, stage.chains = 1;
-  stage.sum_length = 2 * inputs / 32 + 4;
+  stage.sum_length = 2 * inputs / ffn_stage_group(&stage) + 4;
   return stage;
 }
 
@@ -122,7 +122,7 @@ static float normal(uint64_t stream, uint64_t i) {
 
 /* The floats of weights are what their integers mean; also where scales are anything. */
 Test(integers, decoders) {
-  cr_assert(SOURCES == 14);
+  cr_assert(SOURCES == 20);
   for (size_t s = 0; s < SOURCES; s++)
     for (int wild = 0; wild < 2; wild++) {
       const ffn_stage stage = stage_of(sources[s], 2 * BLOCK, 16);
@@ -392,6 +392,22 @@ Test(integers, rounded_once) {
   cr_assert(one(FFN_SOURCE_U4G32_F32, &linear, x, 64) == -1 - 0x1p-23f);
 }
 
+/* A group of 64 or 128 has one scale, that of its largest input, and one sum. */
+Test(integers, groups) {
+  static const ffn_source of_f32[] = {FFN_SOURCE_U4G64_F32, FFN_SOURCE_U4G128_F32};
+  unsigned char nibbles[64];
+  memset(nibbles, 0x99, sizeof nibbles); /* 1 */
+  nibbles[16] = 0x9a;                    /* 2 */
+  for (size_t i = 0; i < 2; i++) {
+    const float scales[] = {1, 1 + 0x1p-23f};
+    ffn_linear linear = {.weight = nibbles, .source = of_f32[i], .scales = &scales[0]};
+    float x[128] = {[0] = 127, [33] = 0.4f};
+    cr_assert(one(of_f32[i], &linear, x, i ? 128 : 64) == 127);
+    x[32] = 127, linear.scales = &scales[1];
+    cr_assert(one(of_f32[i], &linear, x, i ? 128 : 64) == 381 + 0x1p-15f);
+  }
+}
+
 /* A chain, outputs side by side, two branches, biases: of single stages. */
 Test(integers, layers) {
   enum { IN = 64, MIDDLE = 96, OUT = 33, ROWS = 11 };
@@ -465,7 +481,7 @@ Test(integers, others) {
 /* Errors of one stage are those of rounding to 255 numbers, and the bound is no more above them
  * than all of these at once. */
 Test(integers, bound) {
-  enum { ROWS = 32, OUTPUTS = 48, ALL = ROWS * OUTPUTS };
+  enum { ROWS = 96, OUTPUTS = 48, ALL = ROWS * OUTPUTS };
   static float x[ROWS * BLOCK], y[ALL];
   static double exact[ALL], bound[ALL];
   for (size_t i = 0; i < ROWS * BLOCK; i++)
@@ -473,6 +489,7 @@ Test(integers, bound) {
   for (size_t s = 0; s < SOURCES; s++) {
     const ffn_stage stage = stage_of(sources[s], BLOCK, OUTPUTS);
     const ffn_kernel kernel = kernel_of(&stage, 1);
+    const size_t group = ffn_stage_group(&stage);
     matrix m = matrix_of(&stage, 800 + 10 * s);
     run(&kernel, &m.linear, y, x, ROWS);
     bound_of(&kernel, &m.linear, exact, bound, x, ROWS);
@@ -484,9 +501,9 @@ Test(integers, bound) {
         const size_t i = t * OUTPUTS + o;
         double noise = 0, most = 0;
         for (size_t k = 0; k < BLOCK; k++) {
-          if (k % 32 == 0)
+          if (k % group == 0)
             most = 0;
-          for (size_t n = k; k % 32 == 0 && n < k + 32; n++)
+          for (size_t n = k; k % group == 0 && n < k + group; n++)
             most = fmax(most, fabs((double)x[t * BLOCK + n]));
           noise += (most / 127 * w[k]) * (most / 127 * w[k]) / 12;
         }

@@ -13,3 +13,11 @@ ffn 'hidden' {
   weights = { up = 'q5_0', down = 'q5_1' },
 }
 linear 'scales' { d_model = 32, d_out = 17, weights = 'u4g32_bf16', arithmetic = 'dot_s8' }
+ffn 'groups_of_64' {
+  variant = 'relu', d_model = 192, d_ff = 64, d_out = 5, arithmetic = 'dot_s8',
+  weights = { up = 'u4g64', down = 'u4g64_f32' },
+}
+ffn 'groups_of_128' {
+  variant = 'relu', d_model = 128, d_ff = 256, d_out = 5, arithmetic = 'dot_s8',
+  weights = { up = 'u4g128', down = 'u4g128_bf16' },
+}

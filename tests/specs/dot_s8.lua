@@ -29,6 +29,21 @@ glu 'dot_gated' (bytes {
   variant = 'swiglu', d_model = 96, d_out = 80, bias = true, weights = 'u4g32_bf16',
 })
 
+-- Larger groups, of hidden values too; some panels that lie alone.
+linear 'dot_192_19' (bytes { d_model = 192, d_out = 19, weights = 'u4g64_f32' })
+ffn 'dot_of_64' (bytes {
+  variant = 'swiglu', d_model = 128, d_ff = 192, d_out = 50, bias = true,
+  weights = { gate = 'u4g64_bf16', up = 'u4g64_bf16', down = 'u4g64' },
+})
+ffn 'dot_of_128' (bytes {
+  variant = 'relu', d_model = 128, d_ff = 384, d_out = 37,
+  weights = { up = 'u4g128_f32', down = 'u4g128' },
+})
+mlp 'dot_groups' (bytes {
+  d_model = 64, layers = { { 128, 'silu' }, { 256, 'relu' }, { 33 } }, bias = true,
+  weights = { 'q8_0', 'u4g128_bf16', 'u4g64' },
+})
+
 -- A chain; and outputs that want minima, sums of 16, sums of 32, and sums from an offset.
 mlp 'dot_chain' (bytes {
   d_model = 64, layers = { { 96, 'relu' }, { 64, 'tanh' }, { 33 } }, bias = true,

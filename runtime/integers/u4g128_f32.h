@@ -1,0 +1,18 @@
+/*@ head */
+/* SPDX-License-Identifier: 0BSD OR MIT-0
+ *
+ * u4g128_f32: the scale; q - zero. */
+#ifndef FFN_DECODERS_INTEGERS_U4G128_F32_H
+#define FFN_DECODERS_INTEGERS_U4G128_F32_H
+
+#include "grouped.h"
+/*@ end */
+
+static inline void ffn_integers_u4g128_f32(
+    const unsigned char *block, size_t group, ffn_integers *to) {
+  ffn_integers_nibbles(block + 16 * group, ffn_grouped_f32(block + 64), block[68], to);
+}
+
+/*@ foot */
+#endif
+/*@ end */
