@@ -63,6 +63,20 @@ function M.number(env, s, row, k, plane)
   return env.word('isplat', ('*(const int32_t *)(%s)'):format(from))
 end
 
+--- The declaration of `in`, in C: where the floats of the row `row` are, from column `column + c`
+--- on. An operand of planes keeps its floats at the front of each block.
+---@param s StagePlan
+function M.floats(env, s)
+  local N = env.NAME(s)
+  if M.is_plain(s.stage.operand.format) then
+    return ('const float *in = task->in + %s_blocked(task->rows, row, column + c, %s_ROW);'):format(
+      env.prefix, N)
+  end
+  return ('const size_t k = column + c, block = k / %s_ROW * task->rows + row;\n'
+    .. 'const float *in = task->in + block * (%s_BLOCK_BYTES / sizeof *in) + k %% %s_ROW;'):format(
+    N, N, N)
+end
+
 --- The declarations of those of some planes.
 ---@param read table<string, boolean>  by name
 ---@return string

@@ -28,6 +28,7 @@ ffn 'dot_levels' (bytes {
 glu 'dot_gated' (bytes {
   variant = 'swiglu', d_model = 96, d_out = 80, bias = true, weights = 'u4g32_bf16',
 })
+selfgate 'dot_self' (bytes { activation = 'silu', d_model = 96, bias = true, weights = 'q5_1' })
 
 -- A chain; and outputs that want minima, sums of 16, sums of 32, and sums from an offset.
 mlp 'dot_chain' (bytes {

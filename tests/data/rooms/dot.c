@@ -60,8 +60,10 @@ static void layer(float *y, const ffn_kernel *k, float *const *w, float *const *
     for (size_t o = 0; o < stage->outputs; o++) {
       const float sum = dot(w[s] + o * stage->inputs, in, stage->inputs, stage->k_block);
       out[o] = k->bias ? sum + bias[s][o] : sum;
-      if (s + 1 < k->stage_count) /* relu, and NaN and zeros as they are there */
+      if (stage->activation == FFN_ACT_RELU) /* and NaN and zeros as they are there */
         out[o] = out[o] < 0 ? 0 : out[o];
+      if (stage->product == FFN_PRODUCT_INPUT)
+        out[o] = in[o] * out[o];
     }
     memcpy(in, out, sizeof in);
   }
@@ -128,7 +130,7 @@ int main(void) {
     for (size_t s = 0; s < k->stage_count; s++)
       chain[s].weight = w[s], chain[s].bias = k->bias ? b[s] : NULL;
     weights.chain = chain;
-    weights.up = chain[0], weights.down = chain[1];
+    weights.gate = weights.up = chain[0], weights.down = chain[1];
     void *packed = ffn_alloc(k->packed_bytes);
     k->pack(packed, &weights);
     for (size_t o = 0; o < k->inputs; o++)
