@@ -320,7 +320,7 @@ function exercises.dot()
   local project, folder = with_dot_toy 'dot', support.folder()
   support.write(folder .. '/my.lua', [[
 linear 'a' { d_model = 160, d_out = 37, bias = true, weights = 'toy8', arithmetic = 'dot_toy' }
-ffn 'b' { variant = 'relu', d_model = 64, d_ff = 96, d_out = 64, weights = 'toy8',
+ffn 'b' { variant = 'relu', d_model = 64, d_ff = 160, d_out = 64, weights = 'toy8',
   arithmetic = 'dot_toy' }
 selfgate 'c' { activation = 'relu', d_model = 160, weights = 'toy8', arithmetic = 'dot_toy' }
 ]])
