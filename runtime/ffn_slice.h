@@ -13,9 +13,10 @@
  *     ffn_pack_slice(k, packed, &weights, rank, ranks);
  *     int failed = ffn_run_slice(k, y, 512, x, 512, tokens, packed, work, bytes, NULL, &exchange);
  *
- * A unit is FFN_SLICE_UNIT outputs of a stage; the last unit may have fewer. Unit u of U belongs to
- * rank r of n where floor(U r / n) <= u < floor(U (r + 1) / n). A rank may have no unit.
- * parallel_mpi.h is an exchange over MPI. */
+ * A unit is FFN_SLICE_UNIT outputs of a stage, or more where the next stage takes more as a group
+ * of bytes with one scale: a group is never split. The last unit may have fewer outputs. Unit u of
+ * U belongs to rank r of n where floor(U r / n) <= u < floor(U (r + 1) / n). A rank may have no
+ * unit. parallel_mpi.h is an exchange over MPI. */
 #ifndef FFN_SLICE_H
 #define FFN_SLICE_H
 
@@ -58,8 +59,7 @@ typedef struct ffn_exchange {
   int gather_outputs; /* 0: each rank writes its own columns of y and no others */
 } ffn_exchange;
 
-/* NULL: the kernel can run on so many ranks. Else why not, in English. Kernels of another
- * arithmetic than FFN_ARITHMETIC_FMA_F32 cannot. */
+/* NULL: the kernel can run on so many ranks. Else why not, in English. */
 const char *ffn_slice_problem(const ffn_kernel *kernel, size_t ranks);
 
 /* The outputs of a stage that a rank computes: [*first, *last). */

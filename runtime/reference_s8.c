@@ -16,7 +16,8 @@
  *   6. t = S * scale of the weights, rounded once, and +0 where S is 0.
  *   7. acc = fma(t, scale of the inputs, acc); groups ascend, from acc = +0.
  *   8. Behind each group: acc = fma(least, p, acc), where weights are scale w + least.
- *   9. y = acc + bias; then activation and product in f32, as in any arithmetic. */
+ *   9. y = acc + bias; then activation and product in f32, as in any arithmetic. A self-gated
+ *      layer multiplies with x itself. */
 #include "ffn.h"
 
 #include "exact.h"
@@ -71,8 +72,9 @@ static inline float ffn_reference_fma(float a, float b, float c) {
 #undef FFN_REFERENCE_FUNCTIONS
 /*@ end */
 
-/* What a stage makes of its sums, of which up counts where there are two. */
-static float applied(const ffn_stage *stage, const float *parameters, float x, float up) {
+/* What a stage makes of its sums, of which up counts where there are two, and of an input. */
+static float applied(
+    const ffn_stage *stage, const float *parameters, float x, float up, float input) {
   (void)parameters;
   switch ((int)stage->activation) {
   case FFN_ACT_IDENTITY:
@@ -89,6 +91,8 @@ static float applied(const ffn_stage *stage, const float *parameters, float x, f
     x = NAN;
     break;
   }
+  if (stage->product == FFN_PRODUCT_INPUT)
+    return input * x;
   return stage->product == FFN_PRODUCT_UP ? x * up : x;
 }
 
@@ -187,17 +191,20 @@ size_t ffn_reference_s8_bytes(const ffn_kernel *kernel) {
                 : 0;
 }
 
-/* A stage of some rows, row_of() apart: to[token][output]. */
+/* A stage of some rows, row_of() apart: to[token][output], from[token][input] as bytes in x. */
 static void run_stage(const ffn_kernel *kernel, size_t s, const ffn_weights *weights, float *to,
-    const byte_part *x, size_t tokens) {
+    const float *from, const byte_part *x, size_t tokens) {
   const ffn_stage *stage = &kernel->stages[s];
   const float *parameters = ffn_stage_parameters(stage, weights);
   float sums[BRANCHES][TOGETHER] = {{0}};
   for (size_t o = 0; o < stage->outputs; o++) {
     for (size_t b = 0; b < stage->branches; b++)
       sum_of(stage, ffn_stage_linear(kernel->stages, weights, s, b), o, x, tokens, sums[b]);
-    for (size_t t = 0; t < tokens; t++)
-      to[t * row_of(kernel) + o] = applied(stage, parameters, sums[0][t], sums[1][t]);
+    for (size_t t = 0; t < tokens; t++) {
+      const size_t at = t * row_of(kernel) + o;
+      const float input = stage->product == FFN_PRODUCT_INPUT ? from[at] : 0;
+      to[at] = applied(stage, parameters, sums[0][t], sums[1][t], input);
+    }
   }
 }
 
@@ -218,7 +225,7 @@ void ffn_reference_s8(const ffn_kernel *kernel, float *y, const float *x, size_t
       for (size_t t = 0; t < count; t++)
         for (size_t k = 0; k < inputs; k += group)
           lay(&laid[(t * inputs + k) / 32], in + t * row + k, group);
-      run_stage(kernel, s, weights, out + beside, laid, count);
+      run_stage(kernel, s, weights, out + beside, in, laid, count);
       if (kernel->stages_share_x) {
         beside += kernel->stages[s].outputs;
         continue;

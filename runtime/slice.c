@@ -20,11 +20,41 @@ static size_t ffn_slice_head(void) {
   return ffn_round_up(sizeof(ffn_packed_header), FFN_ALIGNMENT);
 }
 
+/* Whether a stage gives columns of y. */
+static int ffn_slice_is_final(const ffn_kernel *kernel, size_t s) {
+  return kernel->stages_share_x || s + 1 == kernel->stage_count;
+}
+
+/* How what a stage gives is laid, which the next one takes: in planes, or NULL, as floats. */
+static const ffn_operand *ffn_slice_laid(const ffn_kernel *kernel, size_t s) {
+  const ffn_staged_laid *laid = (const ffn_staged_laid *)(const void *)kernel->staged;
+  size_t others = 0;
+  for (size_t i = 0; i < kernel->stage_count; ++i)
+    others += kernel->stages[i].arithmetic != FFN_ARITHMETIC_FMA_F32;
+  if (others == 0 || ffn_slice_is_final(kernel, s) || !laid->operands[s + 1].planes)
+    return NULL;
+  return &laid->operands[s + 1];
+}
+
+/* Columns of a unit of what a stage gives. */
+static size_t ffn_slice_unit(const ffn_kernel *kernel, size_t s) {
+  const ffn_operand *laid = ffn_slice_laid(kernel, s);
+  return laid ? laid->unit : FFN_SLICE_UNIT;
+}
+
+/* Bytes of the first `columns` of a row that a stage gives, as they are exchanged: whole units but
+ * for the last columns. A unit of planes has all its bytes also where it has not all columns. */
+static size_t ffn_slice_row_bytes(const ffn_kernel *kernel, size_t s, size_t columns) {
+  const ffn_operand *laid = ffn_slice_laid(kernel, s);
+  return laid ? ffn_round_up(columns, laid->unit) / laid->unit * laid->unit_bytes
+              : columns * sizeof(float);
+}
+
 void ffn_slice_columns(const ffn_kernel *kernel, size_t stage, size_t rank, size_t ranks,
     size_t *first, size_t *last) {
   const size_t outputs = kernel->stages[stage].outputs;
   FFN_ASSERT(rank < ranks);
-  ffn_share(outputs, FFN_SLICE_UNIT, ranks, rank, first, last);
+  ffn_share(outputs, ffn_slice_unit(kernel, stage), ranks, rank, first, last);
 }
 
 /* Bytes of a panel, of all branches. */
@@ -54,27 +84,18 @@ static ffn_slice_place ffn_slice_of(const ffn_kernel *kernel, size_t s, size_t r
   return place;
 }
 
-/* Outputs of the widest stage. */
+/* Bytes of the widest row that a stage gives. */
 static size_t ffn_slice_widest(const ffn_kernel *kernel) {
   size_t widest = 0;
   for (size_t s = 0; s < kernel->stage_count; ++s)
-    widest = ffn_max(widest, kernel->stages[s].outputs);
+    widest = ffn_max(widest, ffn_slice_row_bytes(kernel, s, kernel->stages[s].outputs));
   return widest;
 }
 
 /* Rows of an exchange, at most: a rule of the layer alone. Its bytes are below 2^30. */
 static size_t ffn_slice_most_rows(const ffn_kernel *kernel) {
-  const size_t most = (((size_t)1 << 30) - 1) / sizeof(float) / ffn_slice_widest(kernel);
+  const size_t most = (((size_t)1 << 30) - 1) / ffn_slice_widest(kernel);
   return ffn_min(most, FFN_SLICE_ROWS);
-}
-
-/* Whether operands are rows of floats, as they are exchanged and copied here: other arithmetics lay
- * theirs in planes of their own. */
-static int ffn_slice_of_floats(const ffn_kernel *kernel) {
-  for (size_t s = 0; s < kernel->stage_count; ++s)
-    if (kernel->stages[s].arithmetic != FFN_ARITHMETIC_FMA_F32)
-      return 0;
-  return 1;
 }
 
 const char *ffn_slice_problem(const ffn_kernel *kernel, size_t ranks) {
@@ -84,9 +105,6 @@ const char *ffn_slice_problem(const ffn_kernel *kernel, size_t ranks) {
     return "the kernel has no slices: it runs a small layer in straight lines, is made for few "
            "bytes, or was compiled with FFN_NO_STAGES; of a small layer portable C has slices "
            "(FFN_ISA_C)";
-  if (!ffn_slice_of_floats(kernel))
-    return "the kernel has no slices: a stage has another arithmetic than FFN_ARITHMETIC_FMA_F32, "
-           "whose operand is no rows of floats; the layer in that arithmetic has slices";
   if (ranks == 0 || ranks > INT32_MAX / 8)
     return "ranks: there is 1 at least, and 2^28 are too many";
   if (ffn_slice_most_rows(kernel) == 0)
@@ -106,7 +124,7 @@ static size_t ffn_slice_buffers(const ffn_kernel *kernel) {
 }
 
 static size_t ffn_slice_buffer_bytes(const ffn_kernel *kernel, size_t rows) {
-  return ffn_round_up(rows * ffn_slice_widest(kernel) * sizeof(float), FFN_ALIGNMENT);
+  return ffn_round_up(rows * ffn_slice_widest(kernel), FFN_ALIGNMENT);
 }
 
 /* Of two numbers for each rank. */
@@ -236,18 +254,13 @@ typedef struct ffn_slice_call {
   ffn_walk walk;
   const ffn_exchange *exchange;
   size_t threads;
-  float *buffer[2]; /* what is gathered: [unit][row][column of the unit] */
+  char *buffer[2]; /* what is gathered: [unit][row][bytes of the unit] */
   int *bytes, *at; /* [ranks] */
   size_t number;
   size_t block, block_rows; /* rows between exchanges: the first, and their number */
   size_t token, rows; /* of a walk */
   ffn_slice_place place; /* of the stage under way */
 } ffn_slice_call;
-
-/* Whether a stage gives columns of y. */
-static int ffn_slice_is_final(const ffn_slice_call *slice, size_t s) {
-  return slice->walk.kernel->stages_share_x || s + 1 == slice->walk.kernel->stage_count;
-}
 
 /* The columns of a row of y in front of a stage's. */
 static size_t ffn_slice_before(const ffn_slice_call *slice, size_t s) {
@@ -258,8 +271,8 @@ static size_t ffn_slice_before(const ffn_slice_call *slice, size_t s) {
 }
 
 /* The operand of a stage in work memory. */
-static float *ffn_slice_operand(const ffn_slice_call *slice, size_t s) {
-  return (float *)ffn_further(
+static char *ffn_slice_operand(const ffn_slice_call *slice, size_t s) {
+  return (char *)ffn_further(
       slice->call.work, slice->walk.slot_rows * slice->walk.pass->stages[s].in_at);
 }
 
@@ -272,7 +285,7 @@ static void ffn_slice_stage(ffn_slice_call *slice, size_t s) {
   slice->place = place;
   ffn_part_begin(&part, &slice->walk, s, slice->call.work, slice->token, slice->rows);
   part.column_step = ffn_max(part.column_step, FFN_SLICE_UNIT);
-  if (ffn_slice_is_final(slice, s))
+  if (ffn_slice_is_final(slice->walk.kernel, s))
     part.task.out =
         slice->call.y + slice->token * slice->call.y_stride + ffn_slice_before(slice, s);
   part.task.weights = packed + place.weights_at;
@@ -283,59 +296,82 @@ static void ffn_slice_stage(ffn_slice_call *slice, size_t s) {
   ffn_region_run(&slice->walk, &part, 1, slice->threads);
 }
 
-/* Where a column of a row lies among what is gathered of a stage. */
-static float *ffn_slice_piece(
-    float *memory, size_t outputs, size_t rows, size_t row, size_t column) {
-  const size_t unit = column / FFN_SLICE_UNIT * FFN_SLICE_UNIT;
-  return memory + unit * rows + row * ffn_min(outputs - unit, FFN_SLICE_UNIT) + (column - unit);
+/* Where a column of a block's first row lies among what is gathered of a stage (in planes: where
+ * its unit begins), and the bytes from a row to the next. */
+static char *ffn_slice_piece(
+    const ffn_slice_call *slice, size_t s, char *memory, size_t column, size_t *step) {
+  const ffn_kernel *kernel = slice->walk.kernel;
+  const size_t unit = ffn_slice_unit(kernel, s), first = column / unit * unit;
+  const size_t last = ffn_min(first + unit, kernel->stages[s].outputs);
+  const size_t at = ffn_slice_row_bytes(kernel, s, first);
+  *step = ffn_slice_row_bytes(kernel, s, last) - at;
+  return memory + at * slice->block_rows +
+         (ffn_slice_laid(kernel, s) ? 0 : (column - first) * sizeof(float));
+}
+
+static void ffn_slice_copy(char *to, char *piece, size_t bytes, int back) {
+  FFN_MEMCPY(back ? piece : to, back ? to : piece, bytes);
+}
+
+/* A unit of a row, in all planes of its block. */
+static void ffn_slice_copy_planes(
+    const ffn_operand *laid, char *block, size_t unit, char *piece, int back) {
+  for (size_t i = 0; i < laid->plane_count; ++i) {
+    const ffn_plane *plane = &laid->planes[i];
+    ffn_slice_copy(block + plane->at + unit * plane->bytes, piece, plane->bytes, back);
+    piece += plane->bytes;
+  }
 }
 
 /* Columns [first, last) that a stage gave, from what was gathered to the operand of the next one,
  * for the rows of a walk; or back. */
 static void ffn_slice_copy_operand(
-    const ffn_slice_call *slice, size_t s, float *memory, size_t first, size_t last, int back) {
-  const size_t outputs = slice->walk.kernel->stages[s].outputs;
+    const ffn_slice_call *slice, size_t s, char *memory, size_t first, size_t last, int back) {
+  const ffn_operand *laid = ffn_slice_laid(slice->walk.kernel, s);
   const size_t width = slice->walk.pass->stages[s + 1].block;
-  float *operand = ffn_slice_operand(slice, s + 1);
-  for (size_t column = first, count; column < last; column += count) {
-    count = ffn_min(last - column, FFN_SLICE_UNIT - column % FFN_SLICE_UNIT);
+  const size_t unit = ffn_slice_unit(slice->walk.kernel, s);
+  char *operand = ffn_slice_operand(slice, s + 1);
+  for (size_t column = first, count, step; column < last; column += count) {
+    char *piece = ffn_slice_piece(slice, s, memory, column, &step);
+    const size_t row_bytes = laid ? laid->block_bytes : width * sizeof(float);
+    char *in = operand + column / width * slice->rows * row_bytes;
+    piece += (slice->token - slice->block) * step;
+    count = ffn_min(last - column, unit - column % unit);
     count = ffn_min(count, width - column % width);
-    for (size_t row = 0; row < slice->rows; ++row) {
-      float *in = operand + ffn_blocked(slice->rows, row, column, width);
-      float *piece = ffn_slice_piece(
-          memory, outputs, slice->block_rows, slice->token - slice->block + row, column);
-      FFN_MEMCPY(back ? piece : in, back ? in : piece, count * sizeof *in);
-    }
+    for (size_t row = 0; row < slice->rows; ++row, piece += step, in += row_bytes)
+      if (laid)
+        ffn_slice_copy_planes(laid, in, column % width / unit, piece, back);
+      else
+        ffn_slice_copy(in + column % width * sizeof(float), piece, count * sizeof(float), back);
   }
 }
 
 /* Columns [first, last) of an output of all rows of a block, to y or back. */
 static void ffn_slice_copy_y(
-    const ffn_slice_call *slice, size_t s, float *memory, size_t first, size_t last, int back) {
-  const size_t outputs = slice->walk.kernel->stages[s].outputs;
+    const ffn_slice_call *slice, size_t s, char *memory, size_t first, size_t last, int back) {
   float *y = slice->call.y + slice->block * slice->call.y_stride + ffn_slice_before(slice, s);
-  for (size_t column = first, count; column < last; column += count) {
+  for (size_t column = first, count, step; column < last; column += count) {
+    char *piece = ffn_slice_piece(slice, s, memory, column, &step);
     count = ffn_min(last - column, FFN_SLICE_UNIT - column % FFN_SLICE_UNIT);
-    for (size_t row = 0; row < slice->block_rows; ++row) {
-      float *to = y + row * slice->call.y_stride + column;
-      float *piece = ffn_slice_piece(memory, outputs, slice->block_rows, row, column);
-      FFN_MEMCPY(back ? piece : to, back ? to : piece, count * sizeof *to);
-    }
+    for (size_t row = 0; row < slice->block_rows; ++row, piece += step)
+      ffn_slice_copy(
+          (char *)(y + row * slice->call.y_stride + column), piece, count * sizeof *y, back);
   }
 }
 
 /* Gathers what a stage gave of the rows of a block. */
-static int ffn_slice_exchange(ffn_slice_call *slice, size_t s, float *memory) {
+static int ffn_slice_exchange(ffn_slice_call *slice, size_t s, char *memory) {
   const ffn_exchange *exchange = slice->exchange;
-  const size_t row = slice->block_rows * sizeof(float);
+  const ffn_kernel *kernel = slice->walk.kernel;
   ffn_pieces pieces;
   if (exchange->ranks == 1)
     return 0;
   for (size_t r = 0; r < exchange->ranks; ++r) {
     size_t first, last;
-    ffn_slice_columns(slice->walk.kernel, s, r, exchange->ranks, &first, &last);
-    slice->at[r] = (int)(first * row);
-    slice->bytes[r] = (int)((last - first) * row);
+    ffn_slice_columns(kernel, s, r, exchange->ranks, &first, &last);
+    const size_t at = ffn_slice_row_bytes(kernel, s, first);
+    slice->at[r] = (int)(at * slice->block_rows);
+    slice->bytes[r] = (int)((ffn_slice_row_bytes(kernel, s, last) - at) * slice->block_rows);
   }
   pieces.memory = memory;
   pieces.bytes = slice->bytes;
@@ -358,7 +394,7 @@ static void ffn_slice_walk(ffn_slice_call *slice, size_t from, size_t until) {
           slice->walk.kernel->stages[from - 1].outputs, 0);
     for (size_t s = from; s < until; ++s) {
       ffn_slice_stage(slice, s);
-      if (!ffn_slice_is_final(slice, s))
+      if (!ffn_slice_is_final(slice->walk.kernel, s))
         ffn_slice_copy_operand(
             slice, s, slice->buffer[s & 1], slice->place.first, slice->place.last, 1);
     }
@@ -368,7 +404,7 @@ static void ffn_slice_walk(ffn_slice_call *slice, size_t from, size_t until) {
 /* Gathers columns of y, which all ranks have then. */
 static int ffn_slice_gather_y(ffn_slice_call *slice, size_t s) {
   const size_t outputs = slice->walk.kernel->stages[s].outputs;
-  float *memory = slice->buffer[s & 1];
+  char *memory = slice->buffer[s & 1];
   size_t first, last;
   if (!slice->exchange->gather_outputs || slice->exchange->ranks == 1)
     return 0;
@@ -390,7 +426,7 @@ static int ffn_slice_block(ffn_slice_call *slice) {
   for (size_t s = 0; s < count; s += at_once) {
     ffn_slice_walk(slice, s, s + at_once);
     for (size_t i = s; i < s + at_once; ++i) {
-      const int failed = ffn_slice_is_final(slice, i)
+      const int failed = ffn_slice_is_final(slice->walk.kernel, i)
                              ? ffn_slice_gather_y(slice, i)
                              : ffn_slice_exchange(slice, i, slice->buffer[i & 1]);
       if (failed)
@@ -428,11 +464,11 @@ static void ffn_slice_lay_out(ffn_slice_call *slice, size_t rows) {
   walk->slot_rows = ffn_min(rows, walk->pass->rows_per_walk);
   walk->slot_bytes = walk->slot_rows * walk->pass->work_row + walk->pass->beside;
   char *behind = (char *)slice->call.work + slice->threads * walk->slot_bytes;
-  slice->buffer[0] = (float *)(void *)behind;
+  slice->buffer[0] = behind;
   slice->buffer[1] = slice->buffer[0];
   behind += ffn_slice_buffer_bytes(kernel, rows);
   if (ffn_slice_buffers(kernel) > 1) {
-    slice->buffer[1] = (float *)(void *)behind;
+    slice->buffer[1] = behind;
     behind += ffn_slice_buffer_bytes(kernel, rows);
   }
   slice->bytes = (int *)(void *)behind;

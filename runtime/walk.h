@@ -108,6 +108,24 @@ typedef struct ffn_staged {
   const ffn_stage_layout *stages; /* [stage_count] */
 } ffn_staged;
 
+/* A plane of an operand: bytes of a row's block in front of it, and those of a unit of inputs. */
+typedef struct ffn_plane {
+  size_t at, bytes;
+} ffn_plane;
+
+/* How the operand of a stage is laid: inputs of a unit, none of which has a part of a scale; bytes
+ * of a unit and of a row's block in all planes. */
+typedef struct ffn_operand {
+  const ffn_plane *planes; /* NULL: rows of floats, and nothing of the rest */
+  size_t plane_count, unit, unit_bytes, block_bytes;
+} ffn_operand;
+
+/* The same of a kernel of which some stage is in another arithmetic than FFN_ARITHMETIC_FMA_F32. */
+typedef struct ffn_staged_laid {
+  ffn_staged staged;
+  const ffn_operand *operands; /* [stage_count] */
+} ffn_staged_laid;
+
 /* A call that is under way. */
 typedef struct ffn_walk {
   const ffn_pass *pass;

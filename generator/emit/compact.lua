@@ -3,6 +3,7 @@
 local comments = require 'emit.comments'
 local compact_decoding = require 'emit.compact_decoding'
 local epilogue = require 'emit.epilogue'
+local expression = require 'lower.expression'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
 local record = require 'common.record'
@@ -108,7 +109,7 @@ local function finish_of(env, c)
   end
   local constants = epilogue.parameters(stage, word, env.prefix, 'packed')
   if constants[1] and constants[1].runtime then add('const void *', 'packed') end
-  if epilogue.needs_operand(stage) then add('const float *', 'in', 'in + column') end
+  if expression.read_input(stage.results) then add('const float *', 'in', 'in + column') end
   add('size_t ', 'count',
     ('%s_min(%d, %s_OUTPUTS - column)'):format(env.prefix, c.cols, env.NAME(s)))
   local result = epilogue.text(stage.results[1].value, word, {

@@ -1,5 +1,6 @@
 --- What a kernel's templates are filled with: the words of an instruction set, sizes, tables, and
 --- sentences about the plan.
+local arithmetics = require 'arithmetic'
 local describe = require 'emit.describe'
 local descriptions = require 'emit.descriptions'
 local english = require 'lower.english'
@@ -242,10 +243,14 @@ function M.of_plan(root, plan, names)
       d = { symbol = symbol, profile = profile, choices = choices },
     })
   end
+  env.is_laid = #lists.filter(pass.stages, function(s)
+    return s.stage.arithmetic ~= arithmetics.by_name[arithmetics.names[1]]
+  end) > 0
   --- What tells the stages of a walk to who runs them by itself, as slices are.
   env.staged = pass.form.name == 'walk' and function()
     return env.render('staged.c.tpl', {
       packing_of = function(s) return env.own .. 'packing_' .. s.stage.stream.format.name end,
+      laid = env.is_laid and lists.map(pass.stages, operands.laid),
     })
   end
   --- Of several outputs: how they are run, and what tells those of a descriptor.

@@ -34,15 +34,6 @@ function M.parameters(stage, word, prefix, packed)
   return list
 end
 
---- Whether a stage's results need the input at the place of an output.
----@param stage Stage
-function M.needs_operand(stage)
-  for _, result in ipairs(stage.results) do
-    if expression.find(result.value, 'operand') then return true end
-  end
-  return false
-end
-
 --- What a sum enters the expression as: a sum that skips zeros and one that adds them agree but for
 --- the sign of a zero, which adding +0 removes; then the bias.
 ---@param stage Stage

@@ -3,6 +3,7 @@ local chain_order = require 'emit.chains'
 local comments = require 'emit.comments'
 local decoding = require 'emit.decoding'
 local epilogue = require 'emit.epilogue'
+local expression = require 'lower.expression'
 local isas = require 'isa'
 local weight_layout = require 'weights.layout'
 local lists = require 'common.list'
@@ -41,7 +42,7 @@ local function parameters_of(env, block, part, output, outputs)
     add('const float *', branch.name .. '_bias',
       tile_text.plus('bias', { { b - 1, N .. '_COLUMNS' } }) .. ' + ' .. output)
   end
-  if epilogue.needs_operand(stage) then
+  if expression.read_input(stage.results) then
     add('const float *', 'operand', ('in + %s * %s'):format(output, block.LANES))
   end
   for _, parameter in ipairs(epilogue.parameters(stage, env.word, env.prefix, '')) do

@@ -3,6 +3,8 @@
 local formats = require 'operand.format'
 local lists = require 'common.list'
 local prefixes = require 'common.prefix'
+local record = require 'common.record'
+local weight_layout = require 'weights.layout'
 
 local M = {}
 
@@ -10,15 +12,24 @@ local M = {}
 ---@param format OperandFormat
 function M.is_plain(format) return not format.take end
 
---- Where the number of a plane for a k of a row lies, in C, from the begin of the row's block.
+--- Bytes of a row's block in front of a plane.
 ---@param s StagePlan   that reads it
----@param k string      C
-local function offset(s, plane, k)
+---@param plane Plane
+---@return integer
+local function begin_of(s, plane)
   local at = 0
   for _, before in ipairs(s.stage.operand.format.planes) do
     if before.name == plane.name then break end
     at = at + (s.row + before.every - 1) // before.every * before.bytes
   end
+  return at
+end
+
+--- Where the number of a plane for a k of a row lies, in C, from the begin of the row's block.
+---@param s StagePlan   that reads it
+---@param k string      C
+local function offset(s, plane, k)
+  local at = begin_of(s, plane)
   if plane.every >= s.row then return tostring(at) end -- one of all k
   local index = plane.every > 1 and ('%s / %d'):format(k, plane.every) or k
   if plane.bytes > 1 then index = ('%s * %d'):format(index, plane.bytes) end
@@ -63,6 +74,20 @@ function M.number(env, s, row, k, plane)
   return env.word('isplat', ('*(const int32_t *)(%s)'):format(from))
 end
 
+--- The declaration of `in`, in C: where the floats of the row `row` are, from column `column + c`
+--- on. An operand of planes keeps its floats at the front of each block.
+---@param s StagePlan
+function M.floats(env, s)
+  local N = env.NAME(s)
+  if M.is_plain(s.stage.operand.format) then
+    return ('const float *in = task->in + %s_blocked(task->rows, row, column + c, %s_ROW);'):format(
+      env.prefix, N)
+  end
+  return ('const size_t k = column + c, block = k / %s_ROW * task->rows + row;\n'
+    .. 'const float *in = task->in + block * (%s_BLOCK_BYTES / sizeof *in) + k %% %s_ROW;'):format(
+    N, N, N)
+end
+
 --- The declarations of those of some planes.
 ---@param read table<string, boolean>  by name
 ---@return string
@@ -76,6 +101,34 @@ function M.declared(env, s, row, k, read)
     end
   end
   return table.concat(lines)
+end
+
+---@class LaidPlane  a plane as who copies operands is told of it
+---@field name string
+---@field at integer     bytes of a row's block in front of it
+---@field bytes integer  of a unit
+
+---@class LaidOperand
+---@field planes LaidPlane[]  none of rows of floats
+---@field unit integer        k that are copied together: whole groups, and what slices are cut in
+---@field bytes integer       of a unit, in all planes
+
+--- What is told of the operand of a stage.
+---@param s StagePlan
+---@return LaidOperand
+function M.laid(s)
+  local format, unit, bytes = s.stage.operand.format, 0, 0
+  local planes = {}
+  if not M.is_plain(format) then
+    unit = weight_layout.common_multiple(weight_layout.unit, format.group)
+    planes = lists.map(format.planes, function(plane)
+      return record.strict('laid plane', {
+        name = plane.name, at = begin_of(s, plane), bytes = unit // plane.every * plane.bytes,
+      })
+    end)
+  end
+  for _, plane in ipairs(planes) do bytes = bytes + plane.bytes end
+  return record.strict('laid operand', { planes = planes, unit = unit, bytes = bytes })
 end
 
 --- The functions that lay operands which do not lie as they are: a group, and rows of x.

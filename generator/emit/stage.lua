@@ -114,7 +114,8 @@ local function finish_draft(env, s, epilogues)
   else
     text = env.render('finish.c.tpl', {
       s = s, N = env.NAME(s), memory = extra.memory, made = made,
-      parameters = constants, needs_operand = epilogue.needs_operand(stage),
+      parameters = constants,
+      input = expression.read_input(stage.results) and operands.floats(env, s),
       sum_step = #branches > 1 and ('%d * cols'):format(#branches) or 'cols',
       next_row = s.final and '' or epilogues.next_row(s),
     })

@@ -2,6 +2,7 @@
 --- for one row and loops for several; and what calls them for some rows.
 local comments = require 'emit.comments'
 local epilogue = require 'emit.epilogue'
+local expression = require 'lower.expression'
 local lanes_functions = require 'emit.lanes'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
@@ -70,7 +71,9 @@ local function parameters_of(env, code, tile, above)
     add('const float *', branch.name .. '_bias',
       tile_text.plus('bias', { { b - 1, N .. '_COLUMNS' }, { tile.first, '' } }))
   end
-  if epilogue.needs_operand(stage) then add('const float *', 'operand', input(tile.first)) end
+  if expression.read_input(stage.results) then
+    add('const float *', 'operand', input(tile.first))
+  end
   for _, parameter in ipairs(epilogue.parameters(stage, env.word, env.prefix, '')) do
     add(('const %s '):format(env.isa.vec), parameter.name)
   end

@@ -140,7 +140,7 @@ local function one_k_of(env, t, settles)
     if not bytes then return env.word(splat, t.activation(row, ahead)) end
     local k = ahead == 0 and 'k' or ('(k + %d)'):format(ahead)
     local of = t.sums.reads and operands.address or operands.number
-    return of(env, s, row, k, s.stage.operand.format.planes[1].name)
+    return of(env, s, row, k, s.stage.operand.format.multiplied)
   end
   return function(chain, ahead, states, first, last)
     local weights = t.weights.reader(states)

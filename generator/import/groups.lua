@@ -46,7 +46,7 @@ local function arithmetics_of(found_layer, places, formats, words)
   local own = {}
   for i, place in ipairs(places) do
     local at, word = place.stage + 1, role_words.of(words, found_layer.matrices[i]) or rule
-    own[at] = arithmetics.fits(formats[at], word, place) and word or rule
+    own[at] = arithmetics.takes(formats[at], word) and word or rule
   end
   if places[1].output and #lists.unique(own) > 1 then
     own = lists.map(own, function() return rule end)

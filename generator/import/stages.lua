@@ -14,7 +14,6 @@ local M = {}
 ---@field inputs integer
 ---@field stage integer    from 0
 ---@field branch integer   from 0
----@field times_input boolean  the product is multiplied with its input
 ---@field output string|false   its name, of several outputs of one x
 
 --- What a layer has, in the order of matrices.
@@ -39,7 +38,7 @@ local function wanted(kind, fields, has_gate)
       list[#list + 1] = {
         role = role, at = role == 'chain' and i - 1 or 0, outputs = stage.outputs,
         inputs = stage.inputs, stage = i - 1, branch = j - 1,
-        times_input = stage.times_input, output = stage.output,
+        output = stage.output,
       }
     end
   end

@@ -77,6 +77,15 @@ function M.activation(results, ops)
   end
 end
 
+--- Whether results are made of the stage's own input, at the place of each.
+---@param results Result[]
+function M.read_input(results)
+  for _, result in ipairs(results) do
+    if M.find(result.value, 'operand') then return true end
+  end
+  return false
+end
+
 --- An expression in the usual notation; `leaf` gives the text of sums, operands and saved tensors.
 ---@param e Expression
 ---@param leaf fun(e: Expression): string

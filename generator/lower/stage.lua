@@ -1,5 +1,6 @@
 --- Stages of any pass: what each is made of, and the order of its sums.
 local arithmetics = require 'arithmetic'
+local expression = require 'lower.expression'
 local formats = require 'weights.format'
 local lists = require 'common.list'
 local operands = require 'operand'
@@ -131,7 +132,8 @@ function M.stage(s)
   local arithmetic = arithmetics.by_name[s.arithmetic or arithmetics.names[1]]
   local products = arithmetic.takes == 'bytes'
     and lists.map(s.sharing or { s.format }, function(format) return format.products end) or {}
-  local format = operands.of(arithmetic.operand, products, s.inputs)
+  local format = operands.of(arithmetic.operand, products, s.inputs,
+    #products > 0 and expression.read_input(s.results))
   local sum = sum_of(s, arithmetic, format)
   local inputs = sum and sum.parts > 1 and sum.blocks * sum.block or s.inputs
   return record.strict('stage', {

@@ -6,6 +6,7 @@ local record = require 'common.record'
 ---@field name string
 ---@field about string
 ---@field planes Plane[]   of a row in a k block, one after the other
+---@field multiplied string  the plane that weights are multiplied with
 ---@field group integer    k that are laid together: of the plane that has the fewest numbers
 ---@field unit integer     outputs of the stage before that one task must own: those of a group
 ---@field helpers fun(isa: table): string[]  C functions that take() calls, each behind those it
@@ -27,6 +28,7 @@ local record = require 'common.record'
 ---@class SharedGroup  what weights of bytes say of the operand that they are multiplied with
 ---@field group integer    k that have a scale
 ---@field products Products[]  of all weights that are multiplied with it
+---@field values boolean       results are multiplied with its numbers, too: they are kept beside
 
 ---@class OperandPlace
 ---@field shared SharedGroup
@@ -49,9 +51,10 @@ local least_group = 32
 --- What weights of bytes say of it; of values that there are no groups.
 ---@param list Products[]
 ---@param inputs integer|nil
+---@param values boolean|nil  as SharedGroup has it
 ---@return SharedGroup
-function M.shared(list, inputs)
-  local shared = { group = 1, products = list }
+function M.shared(list, inputs, values)
+  local shared = { group = 1, products = list, values = values or false }
   for _, products in ipairs(list) do
     local part = products.group > 0 and products.group
       or (inputs + least_group - 1) // least_group * least_group
@@ -73,6 +76,9 @@ local function wrong(name, problem, ...)
   error(('operand/%s.lua: ' .. problem):format(name, ...), 0)
 end
 
+--- The plane of the numbers themselves, in front of the others: vectors of them are aligned.
+local values = record.strict('plane', { name = 'value', lane = 'f32', every = 1, bytes = 4 })
+
 --- The record of an operand, from what its file says; an error where that does not hold.
 ---@param name string
 ---@param said table
@@ -92,12 +98,17 @@ function M.record(name, said, shared)
   if not take and (#planes > 1 or planes[1].lane ~= 'f32' or group > 1) then
     wrong(name, 'take is missing: only f32 lie as they are')
   end
+  own.multiplied = planes[1].name
+  local keeps = take and shared.values
+  if keeps then table.insert(planes, 1, values) end
   local function named(isa, text)
     return (text:gsub('_ISA%f[^%w_]', isa.operand_helpers and '_' .. isa.name or ''))
   end
   own.take = take and function(c)
     c.shared = shared
-    return named(c.isa, take(c))
+    local keep = keeps and ('FFN_MEMCPY(%s, %s, %s * sizeof(float));\n'):format(c.plane 'value',
+      c.from, c.count) or ''
+    return keep .. named(c.isa, take(c))
   end
   local helpers = type(own.helpers) == 'function' and own.helpers(shared) or own.helpers
   function own.helpers(isa)

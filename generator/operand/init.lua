@@ -13,14 +13,15 @@ local made = {}
 ---@param products Products[]|nil  of all weights that are multiplied with it; nil or {}: they give
 --- values
 ---@param inputs integer|nil   that have one scale where weights have one for all
+---@param values boolean|nil   its numbers are read as they are, too
 ---@return OperandFormat
-function M.of(name, products, inputs)
-  local shared, key = formats.shared(products or {}, inputs), name
+function M.of(name, products, inputs, values)
+  local shared, key = formats.shared(products or {}, inputs, values), name
   for _, one in ipairs(shared.products) do
     key = ('%s %d %d %s %s %s'):format(key, one.group, one.offset, one.sums, one.minima,
       one.short_scale)
   end
-  key = ('%s %d'):format(key, shared.group)
+  key = ('%s %d %s'):format(key, shared.group, shared.values)
   made[key] = made[key] or formats.record(name, require('operand.' .. name), shared)
   return made[key]
 end

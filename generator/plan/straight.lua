@@ -94,11 +94,7 @@ end
 ---@param first Stage
 ---@param rows integer
 local function copies(first, rows)
-  if rows > 1 then return true end
-  for _, result in ipairs(first.results) do
-    if expression.find(result.value, 'operand') then return true end
-  end
-  return false
+  return rows > 1 or expression.read_input(first.results)
 end
 
 ---@return Form

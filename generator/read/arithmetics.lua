@@ -37,17 +37,6 @@ local function group_of(format, inputs)
   return formats.shared({ weights.by_name[format].products }, inputs).group
 end
 
---- Whether a product may be in an arithmetic: its weights give what is multiplied, and it is not
---- multiplied with its input.
----@param format string
----@param word string
----@param stage KindStage|StagePlace
----@return boolean
-function M.fits(format, word, stage)
-  local takes_values = arithmetics.by_name[word].takes == 'value'
-  return M.takes(format, word) and (takes_values or not stage.times_input)
-end
-
 --- The arithmetics that would be, as a choice.
 ---@param holds fun(arithmetic: Arithmetic): boolean
 local function others(holds)
@@ -76,7 +65,7 @@ local function remedy(s, stages, word)
   return ('; or say it of each product: arithmetic = %s'):format(form)
 end
 
---- What an arithmetic does not take: training, few bytes, a product with the input, formats.
+--- What an arithmetic does not take: training, few bytes, formats.
 ---@param s Spec  with its weights
 ---@param stages KindStage[]
 ---@param i integer  of the stage
@@ -90,10 +79,6 @@ local function expect_taken(check, s, stages, i, word)
   if arithmetic.takes ~= 'value' and s.optimise == 'size' then
     check:fail(path, 'arithmetic: %s is not written for few bytes, as optimise = "size" asks for; '
       .. '%s would be', word, others(function(other) return other.takes == 'value' end))
-  end
-  if arithmetic.takes ~= 'value' and stages[i].times_input then
-    check:fail(path, 'arithmetic: %s is not written for layers that multiply their input, too; %s '
-      .. 'would be', word, others(function(other) return other.takes == 'value' end))
   end
   if not M.takes(format, word) then
     local whose = #stages > 1 and (', as those of %s are'):format(stages[i].output

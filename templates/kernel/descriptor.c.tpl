@@ -1,4 +1,4 @@
-%% takes: d, layer, isa, NAME, pass, own, OWN, counts, staged
+%% takes: d, layer, isa, NAME, pass, own, OWN, counts, staged, is_laid
 % -- The fields of a descriptor, of which CPUs differ in three.
 ${d.symbol}, /* name */
 "${layer.name}", /* layer */
@@ -30,7 +30,7 @@ FFN_IF_PACK(${own}unpack), /* unpack */
 ${own}run_forward, /* run */
 ${d.choices}, /* choices */
 % if staged then
-FFN_IF_STAGES(&${own}by_stage), /* staged */
+FFN_IF_STAGES(&${own}by_stage${is_laid and '.staged' or ''}), /* staged */
 % else
 NULL, /* staged */
 % end

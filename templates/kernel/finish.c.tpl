@@ -1,4 +1,4 @@
-%% takes: about, head, s, N, isa, memory, parameters, needs_operand, next_row, sum_step, made
+%% takes: about, head, s, N, isa, memory, parameters, input, next_row, sum_step, made
 /* ${about} */
 ${head} {
 % if s.stage.stream.bias then
@@ -15,8 +15,8 @@ ${head} {
 % end
   for (size_t row = 0; row < task->rows; ++row, sum += ${sum_step}) {
     for (size_t c = 0; c < ${s.tail and 'valid' or 'cols'}; c += ${made.step}) {
-% if needs_operand then
-      const float *in = task->in + ffn_blocked(task->rows, row, column + c, ${N}_ROW);
+% if input then
+      ${input}
 % end
 % if s.final then
       float *out = task->out + row * task->out_stride + column + c;

@@ -134,8 +134,6 @@ function TestArithmetics.test_refused()
       'isa "neon" has no words for arithmetic = "dot_toy"; this layer may have c',
     ["linear 'a' { d_model = 64, d_out = 8, T, optimise = 'size' }"] =
       'dot_toy is not written for few bytes, as optimise = "size" asks for; fma_f32',
-    ["selfgate 'a' { activation = 'silu', d_model = 64, T }"] =
-      'dot_toy is not written for layers that multiply their input, too; fma_f32 would be',
   } do
     support.write(folder .. '/my.lua',
       (layer:gsub('T,', "weights = 'toy8', arithmetic = 'dot_toy',"):gsub('T }',

@@ -320,8 +320,9 @@ function exercises.dot()
   local project, folder = with_dot_toy 'dot', support.folder()
   support.write(folder .. '/my.lua', [[
 linear 'a' { d_model = 160, d_out = 37, bias = true, weights = 'toy8', arithmetic = 'dot_toy' }
-ffn 'b' { variant = 'relu', d_model = 64, d_ff = 96, d_out = 64, weights = 'toy8',
+ffn 'b' { variant = 'relu', d_model = 64, d_ff = 160, d_out = 64, weights = 'toy8',
   arithmetic = 'dot_toy' }
+selfgate 'c' { activation = 'relu', d_model = 160, weights = 'toy8', arithmetic = 'dot_toy' }
 ]])
   -- No instruction set is named: those that have the arithmetic are meant.
   must(project, folder, 'generate', 'my.lua', '--out', 'out', '--threads', 'mpi')
@@ -330,7 +331,7 @@ ffn 'b' { variant = 'relu', d_model = 64, d_ff = 96, d_out = 64, weights = 'toy8
     unit.assertEquals(kernel.isa, 'c')
     names[#names + 1] = ('KERNEL(%s)\n'):format(kernel.name)
   end
-  unit.assertEquals(#names, 2)
+  unit.assertEquals(#names, 3)
   support.write(folder .. '/kernels.inc.h', table.concat(names))
   support.write(folder .. '/dot.c', support.read(data .. 'rooms/dot.c'))
   local result = support.run({ 'sh', '-c', ('cd out && cc -O1 -Wall -Werror -c *.c '
@@ -339,10 +340,10 @@ ffn 'b' { variant = 'relu', d_model = 64, d_ff = 96, d_out = 64, weights = 'toy8
     .. '-I. dot.c out/*.o -lm -pthread -o dot && ./dot'):format(runtime) },
     { dir = folder, seconds = 300 })
   support.assert_code(result, 0, result.out)
-  support.assert_has(result.out, '2 passed, 0 failed, 0 skipped\n18 compared, 0 wrong\n', 'dot')
+  support.assert_has(result.out, '3 passed, 0 failed, 0 skipped\n27 compared, 0 wrong\n', 'dot')
   -- The self-check says that it compares bits alone.
   local told = ' equal bits; no bound is stated for its arithmetic: ok\n'
-  unit.assertEquals(select(2, result.out:gsub(told, '')), 2, result.out)
+  unit.assertEquals(select(2, result.out:gsub(told, '')), 3, result.out)
 end
 
 --- Groups of any shape, mostly of the project's formats: of one level, of two with factors or none,

@@ -45,6 +45,8 @@ local layers = {
     .. "  weights = { 'q4_0', 'q8_0', 'f32' }, arithmetic = { 'fma_f32', 'dot_s8', 'fma_f32' } }"] =
     { 'mlp_64_relu32_relu8_identity3_q4_0_q8_0_f32_fma_f32_dot_s8_fma_f32', 'fma_f32', 'dot_s8',
       'fma_f32' },
+  ["selfgate 'a' { activation = 'silu', d_model = 64, weights = 'q4_0', arithmetic = 'dot_s8' }"] =
+    { 'selfgate_silu_d64_q4_0_dot_s8', 'dot_s8' },
   ["linear 'a' { d_model = 64, d_out = { q = 16, k = 8 }, weights = { q = 'q4_0', k = 'q8_0' },\n"
     .. "  arithmetic = { q = 'dot_s8', k = 'dot_s8' } }"] =
     { 'linear_d64_to_k8_q16_q8_0_q4_0_dot_s8', 'dot_s8', 'dot_s8' },
@@ -125,8 +127,6 @@ local refused = {
   ["linear 'a' { d_model = 64, d_out = 8, weights = 'q4_0', optimise = 'size', " .. dot .. ' }'] =
     'arithmetic: dot_s8 is not written for few bytes, as optimise = "size" asks for; fma_f32 would '
     .. 'be',
-  ["selfgate 'a' { activation = 'silu', d_model = 64, weights = 'q4_0', " .. dot .. ' }'] =
-    'arithmetic: dot_s8 is not written for layers that multiply their input, too; fma_f32 would be',
   ["linear 'a' { d_model = 64, d_out = { q = 8, k = 8 }, weights = 'q4_0',\n"
     .. " arithmetic = { q = 'dot_s8' } }"] = 'arithmetic: outputs of one x have one arithmetic, as '
     .. 'x lies either as floats or as bytes; not fma_f32 and dot_s8: write a linear for the',

@@ -12,8 +12,7 @@
 static const size_t counts[] = {1, 2, 3, 4, 7, TEST_MOST_RANKS};
 enum { COUNTS = sizeof counts / sizeof *counts, MOST_KERNELS = 16 };
 
-/* Operands are exchanged as rows of floats. */
-static int has_slices(const ffn_kernel *kernel) { return kernel->staged && test_sums_f32(kernel); }
+static int has_slices(const ffn_kernel *kernel) { return kernel->staged != NULL; }
 
 /* Kernels of a layer that run here, and have slices. */
 static size_t sliced(const ffn_kernel *kernel, const ffn_kernel **list) {
@@ -92,6 +91,19 @@ static void check_rows(const ffn_kernel *k, const float *y, const float *expecte
   }
 }
 
+/* The bytes of each exchange of so many rows: floats; or of 32 numbers that the next stage takes as
+ * bytes these, a scale and what is kept of their sums. */
+static void check_bytes(const ffn_kernel *k, const size_t *bytes, size_t exchanges, size_t tokens) {
+  for (size_t s = 0; s < exchanges; s++) {
+    const size_t outputs = k->stages[s].outputs, most = 44 * ((outputs + 31) / 32) * tokens;
+    const int laid = !k->stages_share_x && s + 1 < k->stage_count &&
+                     k->stages[s + 1].arithmetic == FFN_ARITHMETIC_DOT_S8;
+    cr_assert(laid ? bytes[s] > most / 44 * 32 && bytes[s] <= most
+                   : bytes[s] == outputs * tokens * sizeof(float),
+              "%s: %zu bytes of stage %zu are gathered", k->name, bytes[s], s);
+  }
+}
+
 static void check_bits(const test_model *model, const ffn_kernel *const *kernels, size_t count,
                        size_t ranks, size_t tokens, int gathered) {
   const ffn_kernel *k = kernels[0];
@@ -116,6 +128,8 @@ static void check_bits(const test_model *model, const ffn_kernel *const *kernels
   cr_assert(test_ranks_exchanges(all) == (ranks > 1 ? blocks * each : 0),
             "%s: %zu exchanges of %zu tokens on %zu ranks", k->name, test_ranks_exchanges(all),
             tokens, ranks);
+  if (ranks > 1 && blocks == 1)
+    check_bytes(k, test_ranks_bytes(all), each, tokens);
   test_ranks_close(all);
   free(x), free(expected), free(j.y);
 }

@@ -12,6 +12,7 @@ ffn 'hidden' {
   variant = 'relu', d_model = 64, d_ff = 96, d_out = 5, bias = true, arithmetic = 'dot_s8',
   weights = { up = 'q5_0', down = 'q5_1' },
 }
+selfgate 'self' { activation = 'relu', d_model = 64, weights = 'q4_0', arithmetic = 'dot_s8' }
 linear 'scales' { d_model = 32, d_out = 17, weights = 'u4g32_bf16', arithmetic = 'dot_s8' }
 ffn 'groups_of_64' {
   variant = 'relu', d_model = 192, d_ff = 64, d_out = 5, arithmetic = 'dot_s8',

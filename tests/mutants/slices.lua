@@ -17,3 +17,16 @@ ffn 'mixed' {
 }
 ffn 'grouped' { variant = 'silu', d_model = 128, d_ff = 256, d_out = 40, weights = 'u4g128' }
 linear 'shared' { d_model = 200, d_out = 163, weights = 'f8_e4m3' }
+
+-- Bytes: what is laid for the next layer is gathered as it is laid. Planes that differ, more units
+-- than ranks, floats between.
+ffn 'bytes' {
+  variant = 'swiglu', d_model = 64, d_ff = 256, d_out = 40, bias = true, arithmetic = 'dot_s8',
+  weights = { gate = 'q8_0', up = 'q8_0', down = 'q6_K' },
+}
+mlp 'in_turn' {
+  d_model = 32, layers = { { 160, 'relu' }, { 96, 'tanh' }, { 64 }, { 33 } }, bias = true,
+  weights = { 'q4_1', 'q5_1', 'f32', 'q4_0' },
+  arithmetic = { 'dot_s8', 'dot_s8', 'fma_f32', 'dot_s8' },
+}
+selfgate 'bytes_and_x' { activation = 'silu', d_model = 96, weights = 'q4_0', arithmetic = 'dot_s8' }

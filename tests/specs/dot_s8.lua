@@ -28,6 +28,7 @@ ffn 'dot_levels' (bytes {
 glu 'dot_gated' (bytes {
   variant = 'swiglu', d_model = 96, d_out = 80, bias = true, weights = 'u4g32_bf16',
 })
+selfgate 'dot_self' (bytes { activation = 'silu', d_model = 96, bias = true, weights = 'q5_1' })
 
 -- Larger groups, of hidden values too; some panels that lie alone.
 linear 'dot_192_19' (bytes { d_model = 192, d_out = 19, weights = 'u4g64_f32' })

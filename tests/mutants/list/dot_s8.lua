@@ -111,5 +111,20 @@ return {
       to = 'row > 1 and' },
     { 'dot_s8 takes the scale of the first group for all', at = 'M.address',
       from = 'offset(s, found, k)', to = "offset(s, found, found.every > 1 and '0' or k)" },
+    { 'dot_s8 multiplies the gate with x of the first row', at = 'M.floats',
+      from = "'const size_t k = column + c, block = k / %s_ROW * task->rows + row;\\n'",
+      to = "'const size_t k = column + c, block = k / %s_ROW * task->rows;\\n'" },
+  },
+  { file = 'generator/emit/operands.lua', test = 'TestRooms.test_dot',
+    { 'a self-gate reads its floats in the first block', at = 'M.floats',
+      from = "'const size_t k = column + c, block = k / %s_ROW * task->rows + row;\\n'",
+      to = "'const size_t k = column + c, block = k / %s_ROW * 0 + row;\\n'" },
+  },
+  { file = 'generator/operand/format.lua', test = script,
+    { 'dot_s8 multiplies the gate with x as bytes',
+      from = 'return keep .. named(c.isa, take(c))',
+      to = "return named(c.isa, take(c)) .. (keeps and ('\\nfor (size_t i = 0; i < 32; ++i)\\n  '"
+        .. ".. '(%s)[i] = (%s)[i] * *%s;'):format(c.plane 'value', c.plane 'quants', "
+        .. "c.plane 'scale') or '')" },
   },
 }

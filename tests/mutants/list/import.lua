@@ -76,7 +76,7 @@ return {
       to = "and 'halves'," } },
   { file = 'generator/import/groups.lua', test = 'TestImportArithmetic',
     { 'takes a product that the arithmetic does not multiply', at = 'arithmetics_of',
-      from = 'arithmetics.fits(formats[at], word, place) and word or rule', to = 'word' },
+      from = 'arithmetics.takes(formats[at], word) and word or rule', to = 'word' },
     { 'leaves a product out of the report', at = 'because_of_arithmetic',
       from = 'if group.arithmetics[at] ~= word and',
       to = "if group.arithmetics[at] ~= word and place.role ~= 'up' and" },

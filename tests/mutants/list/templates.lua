@@ -65,8 +65,6 @@ return {
     { 'gives up the bias of the gate', at = '${head}',
       from = "${b > 1 and 'task->bias_step + ' or ''}", to = '' },
     { 'loses the lane of the bias', at = '${head}', from = '- task->begins', to = '% 16' },
-    { 'gates with the wrong row of the input', at = '${head}',
-      from = 'row, column + c, ${N}', to = '0 * row, column + c, ${N}' },
     { 'writes the next input unblocked', at = '${head}',
       from = 'ffn_blocked(task->rows, row, column + c, ${next_row})',
       to = 'row * ${next_row} + column + c' },
