@@ -120,27 +120,6 @@ local function rule_of(config)
   return fitting[1]
 end
 
---- The part of the layers whose width is doubled.
-local function doubled_of(c, d_ff, why, layers, count)
-  local config, key, last = c.config, table.unpack(c.rule.doubled)
-  local wide = config:get(key)
-  local shared = config:get(last) or 0
-  if not wide then return { concluded_part.of(c, d_ff, why, layers) } end
-  if wide ~= true then config:refuse_value(key, wide, 'true or false') end
-  if math.type(shared) ~= 'integer' or shared < 0 or shared > count then
-    config:refuse_value(last, shared, ('a number of layers, from 0 to %d'):format(count))
-  end
-  local narrow = lists.filter(layers, function(i) return i < count - shared end)
-  local broad = lists.filter(layers, function(i) return i >= count - shared end)
-  local parts = {}
-  if #narrow > 0 then parts[1] = concluded_part.of(c, d_ff, why, narrow) end
-  if #broad > 0 then
-    parts[#parts + 1] = concluded_part.of(c, 2 * d_ff,
-      ('%s, twice: %s, of the last %d layers'):format(why, config:name(key), shared), broad)
-  end
-  return parts
-end
-
 --- The parts of a stack.
 ---@return ConcludedStack
 local function stack_of(config, rule, stack)
@@ -158,9 +137,11 @@ local function stack_of(config, rule, stack)
   end
   if #dense > 0 then
     local d_ff, why = config_values.size(config, stack.d_ff or rule.d_ff, d_model)
-    local more = rule.doubled and doubled_of(c, d_ff, why, dense, count)
-      or { concluded_part.of(c, d_ff, why, dense) }
-    parts = lists.append(more, parts)
+    local widths = rule.widths and rule.widths(config, d_ff, why, dense) or { { d_ff, why, dense } }
+    local alike = lists.filter(widths, function(of) return #of[3] > 0 end)
+    parts = lists.append(lists.map(alike, function(of)
+      return concluded_part.of(c, table.unpack(of))
+    end), parts)
   end
   return { rule = stack, count = count, parts = parts, config = config, d_model = d_model }
 end

@@ -17,12 +17,7 @@ local function activation_of(config, rule)
   if of.implied then
     return of.implied, rule.gated, ('"%s", which no key tells'):format(of.implied)
   end
-  local value, key
-  if of.first_wins then
-    value, key = config:first(of.keys)
-  else
-    value, key = config:one(of.keys)
-  end
+  local value, key, meant = (of.told or config.one)(config, of.keys)
   local because
   if value == nil then
     value, key = of.default, of.keys[1]
@@ -41,7 +36,6 @@ local function activation_of(config, rule)
     end
     return form[1], form[2], because
   end
-  local meant = of.means and key == of.means_of and of.means[value]
   if meant then return meant, rule.gated, ('%s, and means "%s"'):format(because, meant) end
   return value, rule.gated, because
 end

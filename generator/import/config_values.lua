@@ -35,14 +35,7 @@ function M.size(config, rule, d_model)
   if type(value) == 'table' then
     config:refuse('%s is a list: ffngen has no rule for a width of each layer', config:name(key))
   end
-  sized(config, key, value)
-  if rule.halved then
-    if value % 2 ~= 0 then
-      config:refuse_value(key, value, 'even: gate and up have one half each')
-    end
-    return value // 2, ('half of %s = %d'):format(config:name(key), value)
-  end
-  return value, ('%s = %d'):format(config:name(key), value)
+  return sized(config, key, value), ('%s = %d'):format(config:name(key), value)
 end
 
 --- A number that a list says of each layer, the same of all.

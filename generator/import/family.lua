@@ -8,18 +8,15 @@ local M = {}
 ---@class KeyRule
 ---@field keys string[]
 ---@field times integer[]|nil  of a size that no key tells: so many times d_model
----@field halved boolean|nil   the key says the width of gate and up together
 ---@field width (fun(config: Config, d_model: integer|nil): integer, string)|nil  what this family
 ---  makes of the keys, and why
 
 ---@class ActivationRule
 ---@field keys string[]
 ---@field default string|nil   what the origin's own config class takes
----@field first_wins boolean|nil  keys may disagree: the origin's code reads the first
 ---@field implied string|nil   no key tells it: what the origin's code computes
----@field means table<string, string>|nil  what the origin's code makes of a name that the key
----  `means_of` says, where that is another one
----@field means_of string|nil
+---@field told (fun(config: Config, keys: string[]): string|nil, string|nil, string|nil)|nil  what
+---  this family's code reads: a name, its key, and what it makes of it where that is another one
 ---@field forms table<string, any[]>|nil  values that tell an activation and whether it has a gate
 ---@field own string|nil       'clamped_swiglu': the origin computes that whatever the key says
 
@@ -110,8 +107,8 @@ local M = {}
 ---@field stacks StackRule[]
 ---@field d_model KeyRule
 ---@field d_ff KeyRule
----@field doubled string[]|false  a key that doubles d_ff in the last layers, and that of their
----  number
+---@field widths (fun(config: Config, d_ff: integer, because: string, layers: integer[]): table[])
+---  |false  of a family whose layers differ: { d_ff, because, layers } of those that are alike
 ---@field activation ActivationRule
 ---@field gated boolean
 ---@field bias boolean|BiasRule|table<string, boolean|BiasRule>
@@ -125,36 +122,53 @@ local M = {}
 ---@field attention AttentionRule|false
 ---@field head HeadRule|false
 ---@field refused string|false  why no layer of this family is imported
+---@field gguf table[]         architectures of GGUF that are made like these models:
+---  gguf/architectures.lua says what a name's list may have
 ---@field beyond string|false  the key of how many layers more a file may have, which are left
 
 local schema = record.schema {
-  model_types = 'table', source = 'string', classes = { 'table', {} }, needs = { 'string', false },
-  where = { 'table', false },
-  nested = { 'string', false }, nested_types = { 'table', {} }, doubled = { 'table', false },
+  model_types = 'table', source = { 'string', false }, code = { 'string', false },
+  classes = { 'table', {} }, needs = { 'string', false }, where = { 'table', false },
+  nested = { 'string', false }, nested_types = { 'table', {} }, widths = { 'function', false },
   gated = { 'boolean', false }, bias = { 'any', false }, names_plain = { 'table', false },
   around = { 'table', {} }, beside = { 'table', {} }, known = { 'table', {} },
   must = { 'table', {} }, experts = { 'table', false }, refused = { 'string', false },
-  attention = { 'table', false }, head = { 'table', false },
+  attention = { 'table', false }, head = { 'table', false }, gguf = { 'table', {} },
   beyond = { 'string', false }, stacks = { 'table', {} }, d_model = { 'table', {} },
   d_ff = { 'table', {} }, activation = { 'table', {} }, names = { 'table', {} },
 }
+
+--- Where it is written down: without a source in the file of transformers that has the model's
+--- name, in these classes.
+local function source_of(rule)
+  local model_type = rule.model_types[1]
+  return ('transformers: models/%s/modeling_%s.py, %s'):format(model_type, model_type,
+    rule.code or rule.classes[1] .. 'MLP')
+end
 
 --- The record of an entry.
 ---@return FamilyRule
 function M.rule(name, given)
   local kind = 'family ' .. name
   local rule = schema:read(given, kind)
-  rule.name = name
+  rule.name, rule.source, rule.code = name, rule.source or source_of(rule), nil
   return record.strict(kind, rule)
+end
+
+--- A record with other fields.
+function M.with(rule, fields)
+  local result = record.fields(rule)
+  for _, field in ipairs(record.sorted_keys(fields)) do result[field] = fields[field] end
+  return result
 end
 
 --- A rule like another one, but for some fields; `beside` and `known` are added to.
 function M.like(rule, fields)
-  local result = record.fields(rule)
-  for _, field in ipairs(record.sorted_keys(fields)) do
-    local adds = field == 'beside' or field == 'known'
-    result[field] = adds and lists.append(lists.append({}, rule[field] or {}), fields[field])
-      or fields[field]
+  local result = M.with(rule, fields)
+  for _, field in ipairs { 'beside', 'known' } do
+    if rule[field] and fields[field] then
+      result[field] = lists.append(lists.append({}, rule[field]), fields[field])
+    end
   end
   return result
 end

@@ -50,6 +50,15 @@ function M.norm_before(what, tensor, eps)
   }
 end
 
+--- The same, whose numbers are one less than it multiplies with.
+function M.norm_of_one_more(what, tensor, eps)
+  return {
+    { place = 'before', what = what, tensor = tensor,
+      text = ('times 1 + weight, eps {%s}'):format(eps) },
+    residual(),
+  }
+end
+
 --- A norm behind the residual, as in BERT.
 function M.post_norm(tensor, eps)
   return {
@@ -67,6 +76,24 @@ function M.parallel(what, tensor, eps)
     { place = 'after', what = 'residual', text = 'x + attention + y: a parallel block' },
   }
 end
+
+--- One or the other, as a key says.
+function M.either(key, default, where_true, where_false)
+  local result = {}
+  for _, choice in ipairs { { true, where_true }, { false, where_false } } do
+    for _, a in ipairs(choice[2]) do
+      result[#result + 1] = {
+        place = a.place, what = a.what, tensor = a.tensor, text = a.text,
+        when = { key = key, is = choice[1], default = default },
+      }
+    end
+  end
+  return result
+end
+
+--- The residual of what the norm gives, where a key says so.
+M.residual_of_norm = M.either('apply_residual_connection_post_layernorm', false,
+  { residual 'of what the norm gives, not of x' }, { residual() })
 
 --- BERT's block.
 M.bert = {

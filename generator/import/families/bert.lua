@@ -19,6 +19,7 @@ local cls_head = { tied = true, at = 'cls.predictions.decoder', bias = 'cls.pred
 
 local jina = {
   model_types = { 'bert' }, classes = { 'JinaBert' },
+  gguf = { { 'jina-bert-v2', refused = 'it has a bias behind ffn_down and none behind ffn_up' } },
   source = 'jinaai/jina-bert-implementation: modeling_bert.py, JinaBertGLUMLP',
   activation = {
     keys = { 'feed_forward_type' }, forms = { geglu = { 'gelu', true }, reglu = { 'relu', true } },
@@ -34,8 +35,10 @@ local jina = {
 return {
   family.like(blocks.bert, {
     model_types = { 'bert' }, classes = { 'Bert' },
+    gguf = { { 'bert', 'none', activation = 'gelu', head = false,
+      own = 'hidden_act of google-research/bert and of transformers\' BertConfig is gelu' } },
     head = { tied = true, at = 'cls.predictions.decoder', bias = 'cls.predictions.bias' },
-    source = 'transformers: models/bert/modeling_bert.py, BertIntermediate and BertOutput',
+    code = 'BertIntermediate and BertOutput',
     known = { 'directionality', 'pooler_num_attention_heads', 'pooler_num_fc_layers',
       'pooler_size_per_head', 'pooler_type' },
   }),
@@ -43,33 +46,34 @@ return {
   family.like(blocks.bert, {
     model_types = { 'roberta' }, classes = { 'Roberta' }, stacks = named 'roberta',
     head = { tied = true, at = 'lm_head.decoder', bias = 'lm_head.bias' },
-    source = 'transformers: models/roberta/modeling_roberta.py, RobertaIntermediate and '
-      .. 'RobertaOutput',
+    code = 'RobertaIntermediate and RobertaOutput',
   }),
   family.like(blocks.bert, {
     model_types = { 'xlm-roberta' }, classes = { 'XLMRoberta' }, stacks = named 'roberta',
+    gguf = { { 'jina-bert-v3', 'halves', source = 'bert', activation = 'gelu', head = false,
+      own = 'hidden_act of jinaai/xlm-roberta-flash-implementation is gelu' } },
     head = { tied = true, at = 'lm_head.decoder', bias = 'lm_head.bias' },
     source = 'transformers: models/xlm_roberta/modeling_xlm_roberta.py, XLMRobertaIntermediate',
   }),
   family.like(blocks.bert, {
     model_types = { 'camembert' }, classes = { 'Camembert' }, stacks = named 'roberta',
     head = { tied = true, at = 'lm_head.decoder', bias = 'lm_head.bias' },
-    source = 'transformers: models/camembert/modeling_camembert.py, CamembertIntermediate',
+    code = 'CamembertIntermediate',
   }),
   family.like(blocks.bert, {
     model_types = { 'electra' }, classes = { 'Electra' }, stacks = named 'electra',
     head = { tied = true, at = 'generator_lm_head' },
-    source = 'transformers: models/electra/modeling_electra.py, ElectraIntermediate',
+    code = 'ElectraIntermediate',
   }),
   family.like(blocks.bert, {
     model_types = { 'mpnet' }, classes = { 'MPNet' }, stacks = named 'mpnet',
     head = { tied = true, at = 'lm_head.decoder', bias = 'lm_head.bias' },
-    source = 'transformers: models/mpnet/modeling_mpnet.py, MPNetIntermediate',
+    code = 'MPNetIntermediate',
   }),
   family.like(blocks.bert, {
     model_types = { 'ernie' }, classes = { 'Ernie' }, stacks = named 'ernie',
     head = { tied = true, at = 'cls.predictions.decoder', bias = 'cls.predictions.bias' },
-    source = 'transformers: models/ernie/modeling_ernie.py, ErnieIntermediate',
+    code = 'ErnieIntermediate',
     known = { 'task_type_vocab_size', 'use_task_id' },
   }),
   family.like(blocks.bert, {
@@ -125,7 +129,7 @@ return {
   {
     model_types = { 'distilbert' }, classes = { 'DistilBert' },
     head = { tied = true, at = 'vocab_projector' },
-    source = 'transformers: models/distilbert/modeling_distilbert.py, FFN',
+    code = 'FFN',
     stacks = { { at = { 'transformer.layer', 'distilbert.transformer.layer' },
       count = { 'n_layers' } } },
     d_model = { keys = { 'dim' } }, d_ff = { keys = { 'hidden_dim' } },
@@ -142,8 +146,7 @@ return {
   {
     model_types = { 'albert' }, classes = { 'Albert' },
     head = { tied = true, at = 'predictions.decoder', bias = 'predictions.bias' },
-    source = 'transformers: models/albert/modeling_albert.py, AlbertLayer: one layer for all of '
-      .. 'num_hidden_layers',
+    code = 'AlbertLayer: one layer for all of num_hidden_layers',
     stacks = { { at = { 'encoder.albert_layer_groups', 'albert.encoder.albert_layer_groups' },
       count = { 'num_hidden_groups' } } },
     d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'intermediate_size' } },
@@ -166,9 +169,10 @@ return {
   },
   {
     model_types = { 'modernbert' }, classes = { 'ModernBert' },
+    gguf = { { 'modern-bert', 'halves', activation = 'gelu', head = false,
+      own = 'hidden_activation of transformers\' ModernBertConfig is gelu' } },
     head = { tied = true, at = 'decoder' },
-    source = 'transformers: models/modernbert/modeling_modernbert.py, ModernBertMLP: input, gate = '
-      .. 'Wi(x).chunk(2), act(input) * gate',
+    code = 'ModernBertMLP: input, gate = Wi(x).chunk(2), act(input) * gate',
     stacks = { { at = { 'layers', 'model.layers' }, count = { 'num_hidden_layers' } } },
     d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'intermediate_size' } },
     activation = { keys = { 'hidden_activation' } },

@@ -22,6 +22,8 @@ local corrected = {
   epsilon = 1e-20, scale = { key = 'routed_scaling_factor', default = 2.5 },
   agrees = { scoring_func = 'sigmoid', topk_method = 'noaux_tc' },
 }
+-- A router of which keys of a GGUF file tell more.
+local told_by_file = { gating_key = true, norm = false, norm_key = true, scale_key = true }
 local width = { keys = { 'moe_intermediate_size' } }
 local inside = {
   { at = { 'model.language_model.layers', 'language_model.layers' },
@@ -68,13 +70,15 @@ end
 -- Its class always divides, and has no dense layers.
 local qwen3_5 = qwen_experts(true, { dense = { none = true } })
 -- Norms of it and of Qwen3-Next multiply by one more than they store.
-local one_more = {
-  { place = 'before', what = 'RMSNorm', tensor = 'post_attention_layernorm.weight',
-    text = 'times 1 + weight, eps {rms_norm_eps}' },
-  { place = 'after', what = 'residual', text = 'x + y' },
-}
+local one_more = blocks.norm_of_one_more('RMSNorm', 'post_attention_layernorm.weight',
+  'rms_norm_eps')
 -- Qwen3NextAttention: chunk(2) of each head.
 local with_gate = { rows = { q = 'rows of q: for each head q, then its gate' } }
+--- What llama.cpp builds of blocks with linear attention.
+local function linear_attention(name, experts)
+  return { name, 'halves', experts = experts, around = 'post_attention_norm',
+    hosts = { { 'ssm_', 'attention' } }, q_rows = with_gate.rows.q }
+end
 local qwen3_5_known = { 'decoder_sparse_step', 'mlp_only_layers' }
 
 local function deepseek_experts(router)
@@ -109,6 +113,14 @@ local one_group = { group_counts = { 1, 1 } }
 local indexed = { 'index_topk', 'index_head_dim', 'index_n_heads', 'indexer_types',
   'index_topk_pattern', 'index_topk_freq', 'index_skip_topk_offset' }
 
+-- What llama.cpp has around the layers of Grok.
+local rms = { 'before', 'RMSNorm', 'ffn_norm' }
+local last = { 'after', 'RMSNorm', 'layer_output_norm', 'before the residual is added',
+  other = 'post_ffw_norm' }
+local sum = { 'after', 'sum', false, 'what experts give and what the layer beside them gives are '
+  .. 'added, times sqrt(1 / 2), before the norm' }
+local beside = { rms, sum, last }
+
 local function llama4(fields)
   return family.like(family.like(blocks.llama, {
     source = 'transformers: models/llama4/modeling_llama4.py, Llama4TextExperts: [expert][in][2 '
@@ -136,8 +148,12 @@ end
 return {
   family.like(blocks.llama, {
     model_types = { 'mixtral' }, classes = { 'Mixtral' },
-    source = 'transformers: models/mixtral/modeling_mixtral.py, MixtralExperts: '
-      .. 'w2(silu(w1(x)) * w3(x))',
+    gguf = { { 'grok', 'halves', activation = 'gelu_tanh', experts = true, around = { rms, last },
+      beside = { dense = beside, experts = beside },
+      router = { own = 'the model\'s own code does not divide (xai-org/grok-1: model.py, '
+        .. 'MoELayer)' },
+    } },
+    code = 'MixtralExperts: w2(silu(w1(x)) * w3(x))',
     experts = family.experts {
       forms = sparse,
       router_at = { 'block_sparse_moe.gate', 'mlp.gate' }, router = softmax,
@@ -145,7 +161,8 @@ return {
   }),
   family.like(blocks.llama, {
     model_types = { 'olmoe' }, classes = { 'Olmoe' },
-    source = 'transformers: models/olmoe/modeling_olmoe.py, OlmoeExperts',
+    gguf = { { 'olmoe', 'halves' } },
+    code = 'OlmoeExperts',
     experts = family.experts {
       count = { 'num_experts' },
       router = { score = 'softmax', normalise = by_key },
@@ -154,7 +171,10 @@ return {
   }),
   family.like(blocks.llama, {
     model_types = { 'phimoe' }, classes = { 'Phimoe', 'PhiMoE' },
-    source = 'transformers: models/phimoe/modeling_phimoe.py, PhimoeExperts',
+    gguf = { { 'phimoe', 'halves', source = 'phi3', router = { gating = 'softmax', norm = true,
+      own = 'the model\'s own code chooses one after the other and weights each among those near '
+        .. 'it (transformers: models/phimoe/modeling_phimoe.py, sparsemixer)' } } },
+    code = 'PhimoeExperts',
     experts = family.experts {
       forms = sparse,
       router_at = { 'block_sparse_moe.gate', 'mlp.router' },
@@ -164,7 +184,9 @@ return {
   }),
   family.like(blocks.llama, {
     model_types = { 'granitemoe' }, classes = { 'GraniteMoe' },
-    source = 'transformers: models/granitemoe/modeling_granitemoe.py, GraniteMoeExperts',
+    gguf = { { 'granitemoe', 'adjacent', source = 'granite', residual = 'residual_scale',
+      router = { gating = 'softmax', norm = true } } },
+    code = 'GraniteMoeExperts',
     experts = family.experts {
       forms = { { fused = 'block_sparse_moe.input_linear', order = 'gate first',
         down = 'block_sparse_moe.output_linear', stacked = true } },
@@ -176,7 +198,8 @@ return {
   }),
   deepseek {
     model_types = { 'glm4_moe' }, classes = { 'Glm4Moe' },
-    source = 'transformers: models/glm4_moe/modeling_glm4_moe.py, Glm4MoeMLP',
+    gguf = { { 'glm4moe', 'halves', source = 'glm4-moe', around = 'post_attention_norm',
+      router = told_by_file } },
     experts = deepseek_experts(family.like(corrected, {
       group_counts = { 1, 1 }, scale = { key = 'routed_scaling_factor', default = 1 },
     })),
@@ -184,29 +207,29 @@ return {
   listed(1, nil, family.like(one_group, { scale = { key = 'routed_scaling_factor',
     default = 1.8 } }), {
     model_types = { 'glm4_moe_lite' }, classes = { 'Glm4MoeLite' },
-    source = 'transformers: models/glm4_moe_lite/modeling_glm4_moe_lite.py, Glm4MoeLiteMoE',
+    code = 'Glm4MoeLiteMoE',
     known = { 'first_k_dense_replace' }, -- its class reads the list alone
   }),
   listed(3, 'first_k_dense_replace', one_group, {
     model_types = { 'glm_moe_dsa' }, classes = { 'GlmMoeDsa' },
-    source = 'transformers: models/glm_moe_dsa/modeling_glm_moe_dsa.py, GlmMoeDsaMoE',
+    code = 'GlmMoeDsaMoE',
     known = lists.append({ 'mlp_bias' }, indexed), -- no matrix of its class has one
   }),
   listed(3, 'first_k_dense_replace', {}, {
     model_types = { 'deepseek_v32' }, classes = { 'DeepseekV32' },
-    source = 'transformers: models/deepseek_v32/modeling_deepseek_v32.py, DeepseekV32MoE',
+    code = 'DeepseekV32MoE',
     known = lists.append({ 'mlp_bias' }, indexed),
   }),
   listed(1, nil, family.like(one_group, { scale = { key = 'routed_scaling_factor',
     default = 1 } }), {
     model_types = { 'mimo_v2_flash' }, classes = { 'MiMoV2Flash' },
-    source = 'transformers: models/mimo_v2_flash/modeling_mimo_v2_flash.py, MiMoV2FlashMoE',
+    code = 'MiMoV2FlashMoE',
     shared = false, known = { 'attention_value_scale' },
   }),
   family.like(blocks.llama, {
     model_types = { 'ernie4_5_moe' }, classes = { 'Ernie4_5_Moe' }, head = { tied = true },
-    source = 'transformers: models/ernie4_5_moe/modeling_ernie4_5_moe.py, Ernie4_5_MoeExperts; '
-      .. 'conversion_mapping.py: its files have moe_statics beside the gate',
+    gguf = { { 'ernie4_5-moe', 'adjacent', source = 'ernie4-5-moe' } },
+    code = 'Ernie4_5_MoeExperts; conversion_mapping.py: its files have moe_statics beside the gate',
     bias = { keys = { 'use_bias' }, default = false },
     experts = family.experts {
       count = { 'moe_num_experts', 'num_experts' }, used = { 'moe_k', 'num_experts_per_tok' },
@@ -221,7 +244,8 @@ return {
   }),
   deepseek {
     model_types = { 'dots1' }, classes = { 'Dots1' },
-    source = 'transformers: models/dots1/modeling_dots1.py, Dots1MoE',
+    gguf = { { 'dots1', 'halves', router = told_by_file } },
+    code = 'Dots1MoE',
     experts = deepseek_experts(family.like(corrected, {
       group_counts = { 1, 1 }, normalise = { key = 'norm_topk_prob', default = false },
       scale = { key = 'routed_scaling_factor', default = 1 },
@@ -229,7 +253,7 @@ return {
   },
   deepseek {
     model_types = { 'mistral4' }, classes = { 'Mistral4' },
-    source = 'transformers: models/mistral4/modeling_mistral4.py, Mistral4MoE',
+    code = 'Mistral4MoE',
     experts = deepseek_experts {
       score = 'softmax', groups = 'two largest', group_counts = { 1, 1 }, epsilon = 1e-20,
       normalise = { key = 'norm_topk_prob', default = true },
@@ -238,8 +262,8 @@ return {
   },
   family.like(blocks.llama, {
     model_types = { 'minimax_m2' }, classes = { 'MiniMaxM2' },
-    source = 'transformers: models/minimax_m2/modeling_minimax_m2.py, MiniMaxM2Experts; '
-      .. 'conversion_mapping.py: its files call the block block_sparse_moe',
+    gguf = { { 'minimax-m2', 'halves' } },
+    code = 'MiniMaxM2Experts; conversion_mapping.py: its files call the block block_sparse_moe',
     experts = family.experts {
       count = { 'num_local_experts', 'num_experts' }, forms = sparse,
       router_at = { 'block_sparse_moe.gate', 'mlp.gate' },
@@ -250,12 +274,12 @@ return {
   }),
   qwen {
     model_types = { 'qwen2_moe' }, classes = { 'Qwen2Moe' },
-    source = 'transformers: models/qwen2_moe/modeling_qwen2_moe.py, Qwen2MoeMLP',
+    gguf = { { 'qwen2moe', 'halves' } },
     experts = qwen_experts(by_key),
   },
   qwen {
     model_types = { 'qwen3_moe' }, classes = { 'Qwen3Moe' },
-    source = 'transformers: models/qwen3_moe/modeling_qwen3_moe.py, Qwen3MoeMLP',
+    gguf = { { 'qwen3moe', 'halves', router = { norm = true } } },
     -- Its class has no shared expert, whatever its config says.
     experts = family.experts {
       count = qwen_count, d_ff = width, dense = qwen_dense,
@@ -263,13 +287,14 @@ return {
     },
     known = { 'shared_expert_intermediate_size' },
   },
-  qwen3_vl { model_types = { 'qwen3_vl_moe_text' }, classes = { 'Qwen3VLMoe' } },
+  qwen3_vl { model_types = { 'qwen3_vl_moe_text' }, classes = { 'Qwen3VLMoe' },
+    gguf = { { 'qwen3vlmoe', 'halves', source = 'qwen3vl-moe' } } },
   qwen3_vl { model_types = { 'qwen3_vl_moe' }, classes = { 'Qwen3VLMoe' }, nested = 'text_config',
     nested_types = { 'qwen3_vl_moe_text' }, stacks = inside, known = { 'vision_config' } },
   family.like(blocks.llama, {
     model_types = { 'hunyuan_v1_moe' }, classes = { 'HunYuanMoEV1' },
-    source = 'transformers: models/hunyuan_v1_moe/modeling_hunyuan_v1_moe.py, HunYuanMoEV1Experts '
-      .. 'and HunYuanMoEV1MLP, both of intermediate_size',
+    gguf = { { 'hunyuan-moe', 'halves' } },
+    code = 'HunYuanMoEV1Experts and HunYuanMoEV1MLP, both of intermediate_size',
     experts = family.experts {
       count = { 'num_experts' }, used = { 'moe_topk' },
       router_at = { 'mlp.gate.wg' },
@@ -283,23 +308,24 @@ return {
   }),
   qwen {
     model_types = { 'qwen3_next' }, classes = { 'Qwen3Next' },
-    source = 'transformers: models/qwen3_next/modeling_qwen3_next.py, Qwen3NextMLP',
+    gguf = { linear_attention('qwen3next') },
     experts = qwen_experts { key = 'norm_topk_prob', default = true }, around = one_more,
     attention = with_gate,
   },
   qwen {
     model_types = { 'qwen3_5_moe_text' }, classes = { 'Qwen3_5Moe' },
+    gguf = { linear_attention('qwen35moe'), linear_attention('qwen35', false) },
     source = 'transformers: models/qwen3_5_moe/modeling_qwen3_5_moe.py, Qwen3_5MoeMLP',
     experts = qwen3_5, known = qwen3_5_known, around = one_more, attention = with_gate,
   },
   qwen {
     model_types = { 'qwen3_5_moe' }, classes = { 'Qwen3_5Moe' }, nested = 'text_config',
     nested_types = { 'qwen3_5_moe_text' }, stacks = inside,
-    source = 'transformers: models/qwen3_5_moe/modeling_qwen3_5_moe.py, Qwen3_5MoeMLP',
     experts = qwen3_5, known = qwen3_5_known, around = one_more, attention = with_gate,
   },
   deepseek {
     model_types = { 'deepseek' }, classes = { 'Deepseek' },
+    gguf = { { 'deepseek', 'adjacent', router = { scale_key = true } } },
     head = {},
     source = 'deepseek-ai/deepseek-moe-16b-base: modeling_deepseek.py, DeepseekMLP',
     experts = deepseek_experts {
@@ -313,7 +339,7 @@ return {
   },
   deepseek {
     model_types = { 'deepseek_v2' }, classes = { 'DeepseekV2' },
-    source = 'transformers: models/deepseek_v2/modeling_deepseek_v2.py, DeepseekV2MLP',
+    gguf = { { 'deepseek2', 'adjacent', router = told_by_file } },
     experts = deepseek_experts {
       score = 'softmax', groups = 'largest', scale = { key = 'routed_scaling_factor', default = 1 },
       groups_where = { key = 'topk_method', is = 'group_limited_greedy', else_is = 'greedy' },
@@ -323,24 +349,24 @@ return {
   },
   deepseek {
     model_types = { 'deepseek_v3', 'kimi_k2' }, classes = { 'DeepseekV3' },
-    source = 'transformers: models/deepseek_v3/modeling_deepseek_v3.py, DeepseekV3MLP',
     experts = deepseek_experts(corrected),
   },
   {
     model_types = { 'deepseek_v4' }, classes = { 'DeepseekV4' },
-    source = 'transformers: models/deepseek_v4/modeling_deepseek_v4.py, DeepseekV4MLP',
     refused = 'it clamps gate and up at swiglu_limit around silu, an activation without a name '
       .. 'here, and mixes rows around the layer (ffn_hc)',
   },
-  llama4 { model_types = { 'llama4_text' }, classes = { 'Llama4' } },
+  llama4 { model_types = { 'llama4_text' }, classes = { 'Llama4' }, gguf = { { 'llama4',
+    refused = 'its experts\' inputs are weighted by the router, not their outputs' } } },
   llama4 { model_types = { 'llama4' }, classes = { 'Llama4' }, nested = 'text_config',
     nested_types = { 'llama4_text' }, stacks = {
     { at = { 'language_model.model.layers' }, count = { 'num_hidden_layers' } },
   }, known = { 'vision_config' } },
   {
     model_types = { 'gpt_oss' }, classes = { 'GptOss' },
-    source = 'transformers: models/gpt_oss/modeling_gpt_oss.py, GptOssExperts: gate and up '
-      .. 'interleaved, clamped at 7, alpha 1.702, up + 1, whatever hidden_act says',
+    gguf = { { 'gpt-oss', 'halves', source = 'openai-moe', around = 'post_attention_norm' } },
+    code = 'GptOssExperts: gate and up interleaved, clamped at 7, alpha 1.702, up + 1, whatever '
+      .. 'hidden_act says',
     stacks = blocks.llama.stacks,
     d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'intermediate_size' } },
     activation = { own = 'clamped_swiglu' },

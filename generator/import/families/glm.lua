@@ -7,6 +7,7 @@ local fused = { fused = 'mlp.gate_up_proj', order = 'gate first', down = 'mlp.do
 return {
   {
     model_types = { 'chatglm' }, classes = { 'ChatGLM' },
+    gguf = { { 'chatglm', 'adjacent' } },
     source = 'THUDM/chatglm3-6b: modeling_chatglm.py, MLP: swiglu, silu(x[0]) * x[1] of chunk(2)',
     stacks = { { at = { 'transformer.encoder.layers' }, count = { 'num_layers' } } },
     d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'ffn_hidden_size' } },
@@ -17,10 +18,7 @@ return {
     around = {
       { place = 'before', what = 'RMSNorm', tensor = 'post_attention_layernorm.weight',
         text = 'eps {layernorm_epsilon}' },
-      { place = 'after', what = 'residual', text = 'x + y',
-        when = { key = 'apply_residual_connection_post_layernorm', is = false, default = false } },
-      { place = 'after', what = 'residual', text = 'of what the norm gives, not of x',
-        when = { key = 'apply_residual_connection_post_layernorm', is = true, default = false } },
+      table.unpack(blocks.residual_of_norm),
     },
     beside = { 'self_attention', 'input_layernorm', 'post_attention_layernorm' },
     must = {
@@ -32,11 +30,11 @@ return {
   },
   family.like(blocks.llama, {
     model_types = { 'glm' }, classes = { 'Glm' }, names = fused,
-    source = 'transformers: models/glm/modeling_glm.py, GlmMLP',
   }),
   family.like(blocks.llama, {
     model_types = { 'glm4' }, classes = { 'Glm4' }, names = fused,
-    source = 'transformers: models/glm4/modeling_glm4.py, Glm4MLP and Glm4DecoderLayer',
+    gguf = { { 'glm4', 'adjacent' } },
+    code = 'Glm4MLP and Glm4DecoderLayer',
     around = {
       { place = 'before', what = 'RMSNorm', tensor = 'post_attention_layernorm.weight',
         text = 'eps {rms_norm_eps}' },

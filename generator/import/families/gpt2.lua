@@ -19,34 +19,34 @@ local gptj = {
 return {
   family.like(blocks.gpt2, {
     model_types = { 'gpt2' }, classes = { 'GPT2' },
-    source = 'transformers: models/gpt2/modeling_gpt2.py, GPT2MLP; Conv1D of pytorch_utils.py is '
-      .. '[in][out]',
+    gguf = { { 'gpt2', 'none' }, { 'jais', 'none', gated = true } },
+    code = 'GPT2MLP; Conv1D of pytorch_utils.py is [in][out]',
   }),
   family.like(blocks.gpt2, {
     model_types = { 'gpt_bigcode' }, classes = { 'GPTBigCode' }, names = linear,
+    gguf = { { 'starcoder', 'none' }, { 'codeshell', 'halves' } },
     -- GPTBigCodeAttention: c_attn.
     attention = { fused = {
       { name = 'c_attn', rows = { 'q', 'k', 'v' }, one_kv = true,
         when = { { key = 'multi_query', is = true, default = true } } },
       { name = 'c_attn', rows = each_head },
     } },
-    source = 'transformers: models/gpt_bigcode/modeling_gpt_bigcode.py, GPTBigCodeMLP',
     known = { 'inference_runner', 'validate_runner_input', 'runner_max_sequence_length',
       'max_batch_size', 'pad_key_length', 'pre_allocate_kv_cache' },
   }),
   family.like(blocks.gpt2, {
     model_types = { 'gpt_neo' }, classes = { 'GPTNeo' }, names = linear, attention = false,
-    source = 'transformers: models/gpt_neo/modeling_gpt_neo.py, GPTNeoMLP',
     stacks = { { at = { 'h', 'transformer.h' }, count = { 'num_layers' } } },
     d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'intermediate_size' }, times = 4 },
   }),
   family.like(gptj, {
     model_types = { 'gptj' }, classes = { 'GPTJ' },
-    source = 'transformers: models/gptj/modeling_gptj.py, GPTJMLP and GPTJBlock',
+    gguf = { { 'gptj', refused = 'llama.cpp builds no such model' } },
+    code = 'GPTJMLP and GPTJBlock',
   }),
   family.like(gptj, {
     model_types = { 'codegen' }, classes = { 'CodeGen' },
-    source = 'transformers: models/codegen/modeling_codegen.py, CodeGenMLP and CodeGenBlock',
+    code = 'CodeGenMLP and CodeGenBlock',
     -- CodeGenAttention: mp_num = 4; query, value, key = torch.split(...).
     attention = { fused = { { name = 'qkv_proj',
       rows = 'rows: 4 groups, each a fourth of the heads: q, then v, then k' } } },

@@ -20,6 +20,8 @@ local minicpm = {
   known = { 'scale_depth', 'mup_denominator', 'residual_multiplier', 'mlp_bias' },
 }
 
+local depth = '1.4 / sqrt(block_count)' -- of llama.cpp
+
 local hybrid_names = {
   fused = 'shared_mlp.input_linear', order = 'gate first', down = 'shared_mlp.output_linear',
 }
@@ -37,7 +39,8 @@ end
 return {
   family.like(blocks.llama, {
     model_types = { 'granite' }, classes = { 'Granite' },
-    source = 'transformers: models/granite/modeling_granite.py, GraniteMLP and GraniteDecoderLayer',
+    gguf = { { 'granite', 'adjacent', bias = 'either', residual = 'residual_scale' } },
+    code = 'GraniteMLP and GraniteDecoderLayer',
     bias = { keys = { 'mlp_bias' }, default = false },
     around = {
       norm,
@@ -56,16 +59,18 @@ return {
       router = { score = 'softmax', normalise = true },
     },
   }),
-  family.like(blocks.llama, minicpm),
+  family.like(family.like(blocks.llama, minicpm), {
+    gguf = { { 'minicpm', 'adjacent', source = 'granite', bias = 'either',
+      residual = 'residual_scale', residual_else = depth } },
+  }),
   family.like(family.like(blocks.llama, minicpm), {
     model_types = { 'minicpm3' }, classes = { 'MiniCPM3' },
-    head = { tied = true },
     source = 'transformers: models/minicpm3/modeling_minicpm3.py, MiniCPM3MLP',
+    gguf = { { 'minicpm3', 'halves', residual_else = depth } },
+    head = { tied = true },
     bias = { keys = { 'mlp_bias' }, default = false },
   }),
   granite_hybrid {
-    source = 'transformers: models/granitemoehybrid/modeling_granitemoehybrid.py, '
-      .. 'GraniteMoeHybridMLP',
     where = { key = 'num_local_experts', is = 0 },
     d_ff = { keys = { 'shared_intermediate_size' } },
     names = hybrid_names,
@@ -77,8 +82,7 @@ return {
     known = { 'num_experts_per_tok', 'intermediate_size' },
   },
   granite_hybrid {
-    source = 'transformers: models/granitemoehybrid/modeling_granitemoehybrid.py, '
-      .. 'GraniteMoeHybridExperts',
+    code = 'GraniteMoeHybridExperts',
     experts = family.experts {
       forms = { { fused = 'block_sparse_moe.input_linear', order = 'gate first',
         down = 'block_sparse_moe.output_linear', stacked = true } },

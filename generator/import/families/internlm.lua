@@ -12,6 +12,7 @@ return {
   }),
   family.like(blocks.llama, {
     model_types = { 'internlm2' }, classes = { 'InternLM2' },
+    gguf = { { 'internlm2', 'adjacent' } },
     head = {},
     source = 'internlm/internlm2-7b: modeling_internlm2.py, InternLM2MLP: w2(act(w1(x)) * w3(x))',
     names = { gate = 'feed_forward.w1', up = 'feed_forward.w3', down = 'feed_forward.w2' },
@@ -29,12 +30,14 @@ return {
   }),
   family.like(blocks.llama, {
     model_types = { 'baichuan' }, classes = { 'Baichuan', 'BaiChuan' },
+    gguf = { { 'baichuan', 'adjacent' } },
     head = {},
     source = 'baichuan-inc/Baichuan2-7B-Chat: modeling_baichuan.py, MLP',
     known = { 'z_loss_weight', 'model_max_length', 'user_token_id', 'assistant_token_id' },
   }),
   family.like(blocks.llama, {
     model_types = { 'exaone' }, classes = { 'Exaone' },
+    gguf = { { 'exaone', 'halves' } },
     head = {},
     source = 'LGAI-EXAONE/EXAONE-3.0-7.8B-Instruct: modeling_exaone.py, ExaoneGatedMLP: '
       .. 'c_proj(act(c_fc_0(x)) * c_fc_1(x))',

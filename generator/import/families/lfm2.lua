@@ -34,10 +34,13 @@ local lfm2 = family.like(blocks.llama, {
   known = { 'conv_bias', 'conv_L_cache', 'tie_embedding' },
 })
 
+local convolution = { { 'shortconv.', 'convolutions' } } -- blocks of llama.cpp with one
+
 return {
   family.like(lfm2, {
     model_types = { 'lfm2' }, classes = { 'Lfm2' },
-    source = 'transformers: models/lfm2/modeling_lfm2.py, Lfm2MLP: w2(silu(w1(x)) * w3(x))',
+    gguf = { { 'lfm2', 'halves', hosts = convolution } },
+    code = 'Lfm2MLP: w2(silu(w1(x)) * w3(x))',
     d_ff = { keys = { 'block_ff_dim', 'intermediate_size' }, width = width_of },
     -- Keys of its files that its class reads none of.
     known = { 'full_attn_idxs', 'block_dim', 'block_mlp_init_scale', 'block_norm_eps',
@@ -46,8 +49,8 @@ return {
   }),
   family.like(lfm2, {
     model_types = { 'lfm2_moe' }, classes = { 'Lfm2Moe' },
-    source = 'transformers: models/lfm2_moe/modeling_lfm2_moe.py, Lfm2MoeExperts and Lfm2MoeMLP: '
-      .. 'w2(silu(w1(x)) * w3(x))',
+    gguf = { { 'lfm2moe', 'halves', source = 'lfm2', hosts = convolution } },
+    code = 'Lfm2MoeExperts and Lfm2MoeMLP: w2(silu(w1(x)) * w3(x))',
     must = { { key = 'use_expert_bias', is = true, default = true,
       why = 'the rule has a router that expert_bias corrects' } },
     experts = family.experts {

@@ -4,9 +4,10 @@ local blocks = require 'import.family_blocks'
 return {
   {
     model_types = { 'mpt' }, classes = { 'Mpt', 'MPT' },
+    gguf = { { 'mpt', 'none', bias = 'either', own = 'MptMLP of transformers\' modeling_mpt.py is '
+      .. 'nn.GELU(approximate="none")' } },
     head = { tied = true },
-    source = 'transformers: models/mpt/modeling_mpt.py, MptMLP: nn.GELU(approximate="none"), '
-      .. '4 * hidden_size',
+    code = 'MptMLP: nn.GELU(approximate="none"), 4 * hidden_size',
     stacks = { { at = { 'blocks', 'transformer.blocks' }, count = { 'n_layers' } } },
     d_model = { keys = { 'd_model' } }, d_ff = { keys = {}, times = 4 },
     activation = { implied = 'gelu' },

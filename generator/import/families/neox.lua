@@ -5,29 +5,19 @@ local names = { up = 'mlp.dense_h_to_4h', down = 'mlp.dense_4h_to_h' }
 local layernorm = 'post_attention_layernorm.weight'
 local fused = { name = 'query_key_value', rows = 'rows: for each head q, then k, then v' }
 
---- One or the other, as a key says.
-local function either(key, default, where_true, where_false)
-  local result = {}
-  for _, choice in ipairs { { true, where_true }, { false, where_false } } do
-    for _, a in ipairs(choice[2]) do
-      result[#result + 1] = {
-        place = a.place, what = a.what, tensor = a.tensor, text = a.text,
-        when = { key = key, is = choice[1], default = default },
-      }
-    end
-  end
-  return result
-end
-
 return {
   {
     model_types = { 'gpt_neox' }, classes = { 'GPTNeoX' },
+    gguf = { { 'gptneox', 'halves', activation = 'gelu', parallel = 'use_parallel_residual',
+      own = 'hidden_act of transformers\' GPTNeoXConfig is gelu',
+      unsure = 'hidden_act of Pythia and most others is gelu, that of GPT-NeoX-20B gelu_fast, '
+        .. 'which is gelu_tanh' } },
     head = { tied = false },
-    source = 'transformers: models/gpt_neox/modeling_gpt_neox.py, GPTNeoXMLP and GPTNeoXLayer',
+    code = 'GPTNeoXMLP and GPTNeoXLayer',
     stacks = { { at = { 'layers', 'gpt_neox.layers' }, count = { 'num_hidden_layers' } } },
     d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'intermediate_size' } },
     activation = { keys = { 'hidden_act' } }, bias = true, names = names,
-    around = either('use_parallel_residual', true, {
+    around = blocks.either('use_parallel_residual', true, {
       { place = 'before', what = 'LayerNorm', tensor = layernorm,
         text = 'of x, eps {layer_norm_eps}' },
       { place = 'after', what = 'residual', text = 'x + attention + y: a parallel block' },
@@ -37,18 +27,16 @@ return {
   },
   {
     model_types = { 'bloom' }, classes = { 'Bloom' },
+    gguf = { { 'bloom', 'none' } },
     head = { tied = true },
-    source = 'transformers: models/bloom/modeling_bloom.py, BloomMLP; BloomGelu is the tanh form',
+    code = 'BloomMLP; BloomGelu is the tanh form',
     stacks = { { at = { 'h', 'transformer.h' }, count = { 'n_layer', 'num_hidden_layers' } } },
     d_model = { keys = { 'hidden_size', 'n_embed' } }, d_ff = { keys = {}, times = 4 },
     activation = { implied = 'gelu_new' }, bias = true, names = names,
     around = {
       { place = 'before', what = 'LayerNorm', tensor = layernorm,
         text = 'eps {layer_norm_epsilon}' },
-      { place = 'after', what = 'residual', text = 'x + y',
-        when = { key = 'apply_residual_connection_post_layernorm', is = false, default = false } },
-      { place = 'after', what = 'residual', text = 'of what the norm gives, not of x',
-        when = { key = 'apply_residual_connection_post_layernorm', is = true, default = false } },
+      table.unpack(blocks.residual_of_norm),
     },
     beside = { 'self_attention', 'input_layernorm', 'post_attention_layernorm' },
     attention = { fused = { fused } }, -- BloomAttention: _reshape
@@ -59,9 +47,12 @@ return {
   },
   {
     model_types = { 'falcon', 'RefinedWeb', 'RefinedWebModel' },
+    gguf = { { 'falcon', 'halves', around = { { 'before', 'LayerNorm', 'attn_norm',
+      'what attention gives and this are both added to the residual' } },
+      own = 'activation of transformers\' FalconConfig is gelu' } },
     head = { tied = true },
     classes = { 'Falcon', 'RW' },
-    source = 'transformers: models/falcon/modeling_falcon.py, FalconMLP and FalconDecoderLayer',
+    code = 'FalconMLP and FalconDecoderLayer',
     stacks = { { at = { 'h', 'transformer.h' }, count = { 'num_hidden_layers', 'n_layer' } } },
     d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'ffn_hidden_size' }, times = 4 },
     activation = { keys = { 'activation' }, default = 'gelu' },
@@ -93,7 +84,6 @@ return {
   {
     model_types = { 'persimmon' }, classes = { 'Persimmon' },
     head = { tied = false },
-    source = 'transformers: models/persimmon/modeling_persimmon.py, PersimmonMLP',
     stacks = { { at = { 'layers', 'model.layers' }, count = { 'num_hidden_layers' } } },
     d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'intermediate_size' } },
     activation = { keys = { 'hidden_act' } }, bias = true, names = names,

@@ -40,8 +40,9 @@ return {
   },
   family.like(blocks.llama, {
     model_types = { 'nomic_bert' }, classes = { 'NomicBert' }, needs = 'hidden_size',
-    source = 'transformers: models/nomic_bert/modeling_nomic_bert.py, NomicBertMLP; '
-      .. 'conversion_mapping.py: its files keep fc11 for up and fc12 for gate',
+    gguf = { { 'nomic-bert', 'halves', source = 'bert', head = false },
+      { 'nomic-bert-moe', refused = 'its experts have biases that all of them share' } },
+    code = 'NomicBertMLP; conversion_mapping.py: its files keep fc11 for up and fc12 for gate',
     stacks = { { at = { 'encoder.layers', 'nomic_bert.encoder.layers', 'bert.encoder.layers' },
       count = { 'num_hidden_layers' } } },
     names = { gate = 'mlp.fc12', up = 'mlp.fc11', down = 'mlp.fc2' },

@@ -2,11 +2,10 @@
 local blocks = require 'import.family_blocks'
 local family = require 'import.family'
 
-local function after(model_type, class)
+local function after(model_type, class, gguf)
   return family.like(blocks.llama, {
-    model_types = { model_type }, classes = { class },
-    source = ('transformers: models/%s/modeling_%s.py, %sMLP and %sDecoderLayer'):format(model_type,
-      model_type, class, class),
+    model_types = { model_type }, classes = { class }, gguf = { gguf },
+    code = ('%sMLP and %sDecoderLayer'):format(class, class),
     around = blocks.norm_after,
     beside = { 'post_feedforward_layernorm' },
   })
@@ -15,13 +14,14 @@ end
 return {
   family.like(blocks.llama, {
     model_types = { 'olmo' }, classes = { 'Olmo' },
-    source = 'transformers: models/olmo/modeling_olmo.py, OlmoMLP and OlmoLayerNorm',
+    gguf = { { 'olmo', 'adjacent' } },
+    code = 'OlmoMLP and OlmoLayerNorm',
     around = {
       { place = 'before', what = 'LayerNorm', text = 'without weights, eps 1e-05' },
       { place = 'after', what = 'residual', text = 'x + y' },
     },
   }),
-  after('olmo2', 'Olmo2'),
+  after('olmo2', 'Olmo2', { 'olmo2', 'halves' }),
   after('olmo3', 'Olmo3'),
-  after('exaone4', 'Exaone4'),
+  after('exaone4', 'Exaone4', { 'exaone4', 'halves' }),
 }

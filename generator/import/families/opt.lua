@@ -37,8 +37,7 @@ local function both_ways(model_type, class, is_norm_in_front)
   end
   return family.like(opt, {
     model_types = { model_type }, classes = { class },
-    source = ('transformers: models/%s/modeling_%s.py, %sEncoderLayer and %sDecoderLayer'):format(
-      model_type, model_type, class, class),
+    code = ('%sEncoderLayer and %sDecoderLayer'):format(class, class),
     d_model = { keys = { 'd_model' } },
     head = { tied = true, at = model_type == 'whisper' and 'proj_out' or nil },
     stacks = { stack 'encoder', stack 'decoder' },
@@ -56,7 +55,7 @@ end
 return {
   family.like(opt, {
     model_types = { 'opt' }, classes = { 'OPT' },
-    source = 'transformers: models/opt/modeling_opt.py, OPTDecoderLayer',
+    code = 'OPTDecoderLayer',
     stacks = { { at = { 'decoder.layers', 'model.decoder.layers' },
       count = { 'num_hidden_layers' } } },
     bias = { keys = { 'enable_bias' }, default = true },
@@ -64,7 +63,7 @@ return {
   }),
   family.like(opt, {
     model_types = { 'xglm' }, classes = { 'XGLM' },
-    source = 'transformers: models/xglm/modeling_xglm.py, XGLMDecoderLayer',
+    code = 'XGLMDecoderLayer',
     stacks = { { at = { 'layers', 'model.layers' }, count = { 'num_layers' } } },
     d_model = { keys = { 'd_model' } },
     around = when(before, true),
@@ -72,7 +71,7 @@ return {
   family.like(opt, {
     model_types = { 'biogpt' }, classes = { 'BioGpt' },
     head = { tied = true, at = 'output_projection' },
-    source = 'transformers: models/biogpt/modeling_biogpt.py, BioGptDecoderLayer',
+    code = 'BioGptDecoderLayer',
     stacks = { { at = { 'layers', 'biogpt.layers' }, count = { 'num_hidden_layers' } } },
     d_ff = { keys = { 'intermediate_size' } }, activation = { keys = { 'hidden_act' } },
     around = {

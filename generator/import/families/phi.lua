@@ -5,8 +5,9 @@ local family = require 'import.family'
 return {
   {
     model_types = { 'phi' }, classes = { 'Phi' },
+    gguf = { { 'phi2', 'halves', around = 'attn_norm' } },
     head = { tied = false },
-    source = 'transformers: models/phi/modeling_phi.py, PhiMLP and PhiDecoderLayer',
+    code = 'PhiMLP and PhiDecoderLayer',
     stacks = { { at = { 'model.layers', 'layers' }, count = { 'num_hidden_layers', 'n_layer' } } },
     d_model = { keys = { 'hidden_size', 'n_embd' } },
     d_ff = { keys = { 'intermediate_size', 'n_inner' }, times = 4 },
@@ -18,7 +19,8 @@ return {
   },
   family.like(blocks.llama, {
     model_types = { 'phi3' }, classes = { 'Phi3', 'Phi4' },
-    source = 'transformers: models/phi3/modeling_phi3.py, Phi3MLP: gate, up = chunk(2)',
+    gguf = { { 'phi3', 'halves' } },
+    code = 'Phi3MLP: gate, up = chunk(2)',
     names = { fused = 'mlp.gate_up_proj', order = 'gate first', down = 'mlp.down_proj' },
     -- Phi3Attention: qkv_proj.
     attention = { fused = { { name = 'qkv_proj', rows = { 'q', 'k', 'v' } } } },

@@ -33,7 +33,7 @@ end
 return {
   speech('wav2vec2', {
     model_types = { 'wav2vec2' }, classes = { 'Wav2Vec2' },
-    source = 'transformers: models/wav2vec2/modeling_wav2vec2.py, Wav2Vec2FeedForward',
+    code = 'Wav2Vec2FeedForward',
     around = {
       stable({ place = 'before', what = 'LayerNorm', tensor = norm,
         text = 'eps {layer_norm_eps}' }, true),

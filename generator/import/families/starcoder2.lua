@@ -5,9 +5,9 @@ local blocks = require 'import.family_blocks'
 return {
   {
     model_types = { 'starcoder2' }, classes = { 'Starcoder2' },
+    gguf = { { 'starcoder2', 'halves', bias = 'all' } },
     head = { tied = true },
-    source = 'transformers: models/starcoder2/modeling_starcoder2.py, Starcoder2MLP: hidden_act '
-      .. 'alone, not activation_function',
+    code = 'Starcoder2MLP: hidden_act alone, not activation_function',
     stacks = { { at = { 'model.layers', 'layers' }, count = { 'num_hidden_layers' } } },
     d_model = { keys = { 'hidden_size' } }, d_ff = { keys = { 'intermediate_size' } },
     activation = { keys = { 'hidden_act' } },

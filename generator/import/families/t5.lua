@@ -19,6 +19,11 @@ end
 return {
   {
     model_types = { 't5', 'mt5', 'umt5' }, classes = { 'T5', 'MT5', 'UMT5' },
+    gguf = {
+      { 't5', 'none', activation = 'gelu_tanh', plain = 'relu', stacks = { 'enc.', 'dec.' } },
+      { 't5encoder', 'none', source = 't5', activation = 'gelu_tanh', plain = 'relu',
+        stacks = { 'enc.' }, head = false },
+    },
     head = { tied = true },
     source = 'transformers: models/t5/configuration_t5.py and modeling_t5.py, T5DenseActDense and '
       .. 'T5DenseGatedActDense',

@@ -6,9 +6,8 @@ local function stack(of, nested)
   return { at = { of .. '.encoder.layers' }, count = { 'num_hidden_layers' }, nested = nested }
 end
 
-local function clip(prefix, class, directory)
-  local source = ('transformers: models/%s/modeling_%s.py, %sMLP'):format(directory, directory,
-    class)
+local function clip(prefix, class, gguf)
+  local source = ('transformers: models/%s/modeling_%s.py, %sMLP'):format(prefix, prefix, class)
   return family.like(blocks.clip, {
     model_types = { prefix .. '_text_model' }, classes = { class }, source = source,
     stacks = { stack 'text_model' },
@@ -16,20 +15,21 @@ local function clip(prefix, class, directory)
     model_types = { prefix .. '_vision_model' }, classes = { class }, source = source,
     stacks = { stack 'vision_model' },
   }), family.like(blocks.clip, {
-    model_types = { prefix }, classes = { class }, source = source,
+    model_types = { prefix }, classes = { class }, gguf = gguf,
     stacks = { stack('text_model', 'text_config'), stack('vision_model', 'vision_config') },
     known = { 'text_config_dict', 'vision_config_dict' },
   })
 end
 
-local clip_text, clip_vision, clip_both = clip('clip', 'CLIP', 'clip')
-local siglip_text, siglip_vision, siglip_both = clip('siglip', 'Siglip', 'siglip')
+local clip_text, clip_vision, clip_both = clip('clip', 'CLIP', {
+  { 'clip', refused = 'it is a projector of images or sound beside a model, and none itself' },
+})
+local siglip_text, siglip_vision, siglip_both = clip('siglip', 'Siglip')
 
 local function vit(model_type, class)
   return family.like(blocks.bert, {
     model_types = { model_type }, classes = { class },
-    source = ('transformers: models/%s/modeling_%s.py, %sIntermediate and %sOutput'):format(
-      model_type, model_type, class, class),
+    code = ('%sIntermediate and %sOutput'):format(class, class),
     stacks = { { at = { 'encoder.layer', model_type .. '.encoder.layer' },
       count = { 'num_hidden_layers' } } },
     around = blocks.norm_before('LayerNorm', 'layernorm_after.weight', 'layer_norm_eps'),
@@ -70,15 +70,14 @@ end
 
 return {
   dinov2 {
-    source = 'transformers: models/dinov2/modeling_dinov2.py, Dinov2MLP',
     where = { key = 'use_swiglu_ffn', is = false, default = false },
     d_ff = { keys = { 'mlp_ratio' }, width = ratio_of },
     activation = { keys = { 'hidden_act' } },
     names = { up = 'mlp.fc1', down = 'mlp.fc2' },
   },
   dinov2 {
-    source = 'transformers: models/dinov2/modeling_dinov2.py, Dinov2SwiGLUFFN; '
-      .. 'conversion_mapping.py: weights_in has the rows of gate, then those of up',
+    code = 'Dinov2SwiGLUFFN; conversion_mapping.py: weights_in has the rows of gate, then those '
+      .. 'of up',
     where = { key = 'use_swiglu_ffn', is = true },
     d_ff = { keys = { 'mlp_ratio' }, width = two_thirds_of },
     activation = { implied = 'silu' }, gated = true,
