@@ -1,6 +1,6 @@
 --- Seeded defects in what kernels of bytes compute: each is another number than that of the
 --- reference of integers.
-local script = 'tests/scripts/dot_s8.sh'
+local script, arm = 'tests/scripts/dot_s8.sh', 'tests/platforms/dot_s8_arm.sh'
 return {
   { file = 'generator/weights/grouped.lua', test = script,
     { 'dot_s8 begins sums of bf16 scales at 1.5 * 2^23', at = 'M.format',
@@ -99,6 +99,18 @@ return {
   { file = 'generator/isa/avx512_vnni.lua', test = script,
     { 'dot_s8 forgets the offset of bytes of 8 bits', from = "dot_large_begin = '$2'",
       to = "dot_large_begin = '$1'" },
+  },
+  { file = 'generator/isa/neon.lua', test = arm,
+    { 'dot_s8 takes sizes of 4 numbers with their sign by NEON', at = 'ffn_s8_quantise_ISA',
+      from = 'vabsq_f32(ffn_s8_part_ISA(x, k, count))', to = 'ffn_s8_part_ISA(x, k, count)' },
+    { 'dot_s8 truncates by NEON', at = 'ffn_s8_quantise_ISA', from = 'vcvtnq_s32_f32',
+      to = 'vcvtq_s32_f32' },
+    { 'dot_s8 sums 16 bytes of more by NEON', at = 'ffn_s8_sum_ISA', from = 'quants + k',
+      to = 'quants' },
+    { 'dot_s8 adds products of the lower half twice by NEON', at = 'ffn_dot_small_neon',
+      from = 'vmull_high_s8(w, x)', to = 'low' },
+    { 'dot_s8 forgets the sign of bytes of 8 bits by NEON', at = 'ffn_dot_large_neon',
+      from = 'veorq_s32(a, vdupq_n_s32((int32_t)0x80808080))', to = 'a' },
   },
   { file = 'generator/emit/operands.lua', test = script,
     { 'dot_s8 reads what another row keeps', at = 'M.address', from = 'row > 0 and',
