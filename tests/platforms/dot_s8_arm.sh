@@ -7,5 +7,5 @@ for tool in aarch64-linux-gnu-gcc qemu-aarch64; do
     exit 0
   }
 done
-ISAS=c,neon CC='aarch64-linux-gnu-gcc -static' RUNNER=qemu-aarch64 \
+ISAS=c,neon,neon_dotprod,neon_i8mm CC='aarch64-linux-gnu-gcc -static' RUNNER=qemu-aarch64 \
   exec "$(dirname "$0")/../scripts/dot_s8.sh" "$1"

@@ -8,7 +8,7 @@ folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
 case $(uname -m) in
   x86_64) isas=c,avx2,avx512_vnni ;;
-  aarch64) isas=c,neon ;;
+  aarch64) isas=c,neon,neon_dotprod,neon_i8mm ;;
   *) isas=c ;;
 esac
 ./ffngen generate tests/mutants/dot_s8.lua --isa "${ISAS:-$isas}" --out "$folder/made" >"$folder/said" 2>&1
