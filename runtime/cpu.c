@@ -71,26 +71,51 @@ FFN_INLINE int ffn_cpu_model(const char *vendor, uint32_t family, uint32_t first
 #endif
 
 #if FFN_ARCH_ARM64
-/* The same for Arm: a function that gives the capabilities as Linux counts them. */
+/* The same for Arm: functions that give the capabilities as Linux counts them, in two words. */
 #ifdef FFN_HWCAP
 unsigned long FFN_HWCAP(void);
+unsigned long FFN_HWCAP2(void);
 #else
 #define FFN_HWCAP ffn_hwcap
+#define FFN_HWCAP2 ffn_hwcap2
 /*@ system */
-#ifdef __linux__
+#if defined(__linux__)
 #include <sys/auxv.h>
+#elif defined(__APPLE__)
+int sysctlbyname(const char *name, void *value, size_t *bytes, void *to_set, size_t to_set_bytes);
+static unsigned long ffn_has(const char *feature) {
+  int has = 0;
+  size_t bytes = sizeof has;
+  return sysctlbyname(feature, &has, &bytes, NULL, 0) == 0 && has != 0;
+}
+#define FFN_HAS(name, number) ffn_has("hw.optional.arm.FEAT_" name)
+#elif defined(_WIN32)
+__declspec(dllimport) int __stdcall IsProcessorFeaturePresent(unsigned long feature);
+#define FFN_HAS(name, number) (unsigned long)(IsProcessorFeaturePresent(number) != 0)
 #endif
 /*@ end */
+#ifndef FFN_HAS
+#define FFN_HAS(name, number) 0ul
+#endif
 static unsigned long ffn_hwcap(void) {
 #ifdef AT_HWCAP
   return getauxval(AT_HWCAP);
 #else
-  return 1ul << 1; /* Advanced SIMD: whoever is not asked has it, as every AArch64 does */
+  /* Advanced SIMD: whoever is not asked has it, as every AArch64 does. */
+  return 1ul << 1 | FFN_HAS("DotProd", 43) << 20;
+#endif
+}
+FFN_INLINE unsigned long ffn_hwcap2(void) {
+#ifdef AT_HWCAP2
+  return getauxval(AT_HWCAP2);
+#else
+  return FFN_HAS("I8MM", 66) << 13;
 #endif
 }
 #endif
 
 static int ffn_cpu_hwcap(int bit) { return (int)(FFN_HWCAP() >> bit & 1); }
+FFN_INLINE int ffn_cpu_hwcap2(int bit) { return (int)(FFN_HWCAP2() >> bit & 1); }
 
 /* The register that names the CPU, MIDR_EL1, which Linux reads for a program. */
 #ifdef FFN_MIDR

@@ -33,18 +33,32 @@ local most_target = 22
 local target_begin = [[
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("%s"))),%sapply_to = function)
-#elif defined(__GNUC__)
-#pragma GCC push_options
-#pragma GCC target("%s")
-#endif
 ]]
 local target_end = [[
 #if defined(__clang__)
 #pragma clang attribute pop
+]]
+local gcc_begin = [[
+#elif defined(__GNUC__)
+#pragma GCC push_options
+#pragma GCC target("%s")
+]]
+local gcc_end = [[
 #elif defined(__GNUC__)
 #pragma GCC pop_options
-#endif
 ]]
+
+--- What stands around the functions of an instruction set, for compilers.
+---@return string begin
+---@return string end
+local function targets(isa)
+  local target = isa.target
+  if target == '' then return '', '' end
+  local long = #target > most_target and ' \\\n    ' or ' '
+  local gcc = not isa.in_assembler
+  return target_begin:format(target, long) .. (gcc and gcc_begin:format(target) or '')
+    .. '#endif\n', target_end .. (gcc and gcc_end or '') .. '#endif\n'
+end
 
 --- Prose in lines of so many columns.
 function M.wrapped(said, columns)
@@ -58,14 +72,13 @@ function M.commented(said) return texts.rejoined(M.wrapped(said, 94), '\n * ') e
 
 --- What every template has; the words of the instruction set under their own names.
 function M.of_isa(isa, prefix)
+  local target_begin_of, target_end_of = targets(isa)
   local own = {
     prefix = prefix, PREFIX = prefix:upper(), isa = isa,
     upper = string.upper, number = float,
     int = function(b) return b and 1 or 0 end,
     word = function(...) return vector.word(isa, ...) end,
-    target_begin = isa.target ~= '' and target_begin:format(isa.target,
-      #isa.target > most_target and ' \\\n    ' or ' ', isa.target) or '',
-    target_end = isa.target ~= '' and target_end or '',
+    target_begin = target_begin_of, target_end = target_end_of,
   }
   return setmetatable(own, { __index = function(_, key)
     if type(key) ~= 'string' or not isa.words[key] then return nil end

@@ -11,10 +11,12 @@ local M = {}
 --- The word that reads its last argument from memory.
 local function reading(word) return word .. '_at' end
 
---- A builder gets an arithmetic's own words, or those that read from memory where there are such.
-local function add_words(v, arithmetic, words)
+--- A builder gets an arithmetic's own words, or those that read from memory where there are such,
+--- and are meant, or are all that there is.
+local function add_words(v, arithmetic, words, reads)
   for _, word in ipairs(record.sorted_keys(arithmetic.words)) do
-    v.add_word(word, arithmetic.words[word], words and words[reading(word)] and reading(word))
+    local is_reading = words[reading(word)] and (reads or not words[word])
+    v.add_word(word, arithmetic.words[word], is_reading and reading(word))
   end
   return v
 end
@@ -22,18 +24,18 @@ end
 --- A builder of expressions that has them.
 ---@param reads boolean|nil  the operand is read from memory
 local function builder(isa, arithmetic, reads)
-  return add_words(vector.builder(isa, nil, true), arithmetic, reads and isa.words)
+  return add_words(vector.builder(isa, nil, true), arithmetic, isa.words, reads)
 end
 
 --- Whether the products of a tile read the operand from memory: a number of the operand serves a
---- single vector of outputs there.
+--- single vector of outputs there, or a lane of a register serves all.
 ---@param isa table
 ---@param stage Stage
 ---@param tile Tile
 function M.reads(isa, stage, tile)
-  if stage.arithmetic.takes ~= 'bytes' or tile.vectors > 1 then return false end
+  if stage.arithmetic.takes ~= 'bytes' then return false end
   for _, word in ipairs(record.sorted_keys(stage.arithmetic.words)) do
-    if isa.words[reading(word)] then return true end
+    if isa.words[reading(word)] and (tile.vectors == 1 or not isa.words[word]) then return true end
   end
   return false
 end
@@ -45,7 +47,7 @@ end
 ---@return fun(lines: Planes, state: State, i: integer, index: Index): string[], string
 function M.opener(stage, v)
   local arithmetic, products = stage.arithmetic, stage.stream.format.products
-  add_words(v, arithmetic)
+  add_words(v, arithmetic, {})
   return function(lines, state, i, index)
     local node = arithmetic.opens(v, products.take(v, lines, state, i, index), products)
     return v.take(), node.text or node.code
@@ -103,15 +105,17 @@ function M.words(isa, stage, tiles)
   arithmetic.step(v, a, v.given('i', 'w'), products)
   arithmetic.end_group(v, a, state, products)
   if products.factor then arithmetic.end_shared(v, a, state, products) end
-  for _, word in ipairs(record.sorted_keys(v.words())) do
-    used[word] = arithmetic.words[word] and true or nil
-  end
   -- Of a word that may read from memory tiles use one form or the other.
-  local forms = lists.map(tiles, function(tile) return M.reads(isa, stage, tile) end)
+  local made, forms = v.words(), lists.map(tiles, function(tile)
+    return M.reads(isa, stage, tile)
+  end)
   for _, word in ipairs(record.sorted_keys(arithmetic.words)) do
-    if used[word] and isa.words[reading(word)] then
+    local at = reading(word)
+    if (made[word] or made[at]) and isa.words[at] then
       used[word] = lists.has(forms, false) or nil
-      used[reading(word)] = lists.has(forms, true) or nil
+      used[at] = lists.has(forms, true) or nil
+    else
+      used[word] = made[word]
     end
   end
   return used

@@ -1,6 +1,15 @@
 --- Advanced SIMD of AArch64: 4 lanes, 32 registers.
 local tables = require 'isa.tables'
 
+local dot_small = [[
+/* The sum, and the products of four bytes below 128 and four with a sign. Two products fit 16 bits,
+ * even of bytes with a sign. */
+FFN_INLINE int32x4_t ffn_dot_small_neon(int32x4_t sum, int32x4_t a, int32x4_t b) {
+  const int8x16_t w = vreinterpretq_s8_s32(a), x = vreinterpretq_s8_s32(b);
+  const int16x8_t low = vmull_s8(vget_low_s8(w), vget_low_s8(x)), high = vmull_high_s8(w, x);
+  return vpadalq_s16(sum, vpaddq_s16(low, high));
+}]]
+
 return {
   name = 'neon',
   title = 'NEON (AArch64)',
@@ -22,7 +31,16 @@ return {
   ivec = 'int32x4_t',
   helpers = '',
   word_instructions = { from_e2m1 = 3, from_iq4 = 3, load_f8 = 6, load_u8 = 3 },
-  word_helpers = tables.beside({
+  word_helpers = tables.beside(tables.bytes_beside({
+    dot_nibbles = dot_small, dot_small = dot_small,
+    dot_large = [[
+/* The same of bytes, 128 less. */
+FFN_INLINE int32x4_t ffn_dot_large_neon(int32x4_t sum, int32x4_t a, int32x4_t b) {
+  const int8x16_t w = vreinterpretq_s8_s32(veorq_s32(a, vdupq_n_s32((int32_t)0x80808080)));
+  const int8x16_t x = vreinterpretq_s8_s32(b);
+  const int16x8_t low = vmull_s8(vget_low_s8(w), vget_low_s8(x)), high = vmull_high_s8(w, x);
+  return vpadalq_s16(sum, vpaddq_s16(low, high));
+}]],
     load_f8 = [[
 /* E4M3 becomes f16, 2^-8 of it: its size is 7 bits further up, behind a sign of two bits. One more
  * has the sign's second bit unless it carries, from the largest, which is NaN: so that bit becomes
@@ -43,6 +61,12 @@ FFN_INLINE int32x4_t ffn_load_u8_neon(const uint8_t *from) {
   return vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(vmovl_u8(all))));
 }]],
   }, [[
+/* What each byte chooses, as bytes. */
+FFN_INLINE int32x4_t NAME_neon(int32x4_t chosen) {
+  static const uint8_t levels[16] = {
+      BYTES};
+  return vreinterpretq_s32_u8(vqtbl1q_u8(vld1q_u8(levels), vreinterpretq_u8_s32(chosen)));
+}]]), [[
 /* The level that four bits of a line choose. A table of bytes is looked up by all bytes of the
  * line, once for the four that begin at bits 0, 8, 16 and 24. */
 FFN_INLINE float32x4_t NAME_neon(int32x4_t line, int at) {
@@ -117,7 +141,65 @@ FFN_INLINE float32x4_t ffn_dots_neon(
   return vaddq_f32(vcombine_f32(vget_low_f32(s[0]), vget_low_f32(s[2])),
                    vcombine_f32(vget_high_f32(s[0]), vget_high_f32(s[2])));
 }]],
-  arithmetic = { fma_f32 = {} },
+  operand_helpers = {
+    s8_quantise = [[
+/* Of 4 numbers from k on those that are there; zeros behind them. */
+FFN_INLINE float32x4_t ffn_s8_part_ISA(const float *x, size_t k, size_t count) {
+  float lanes[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+  if (k + 4 <= count)
+    return vld1q_f32(x + k);
+  for (size_t i = k; i < count; ++i)
+    lanes[i - k] = x[i];
+  return vld1q_f32(lanes);
+}
+
+/* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. */
+FFN_INLINE void ffn_s8_quantise_ISA(
+    int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
+  uint32x4_t sizes = vdupq_n_u32(0);
+  for (size_t k = 0; k < group; k += 4) {
+    const float32x4_t size = vabsq_f32(ffn_s8_part_ISA(x, k, count));
+    sizes = vmaxq_u32(sizes, vreinterpretq_u32_f32(size));
+  }
+  const float inverse = ffn_s8_scale_ISA(scale, (int32_t)vmaxvq_u32(sizes));
+  for (size_t k = 0; k < group; k += 8) {
+    int16x4_t rounded[2];
+    FFN_UNROLL
+    for (size_t i = 0; i < 2; ++i) {
+      const float32x4_t part = ffn_s8_part_ISA(x, k + 4 * i, count);
+      rounded[i] = vmovn_s32(vcvtnq_s32_f32(vmulq_n_f32(part, inverse)));
+    }
+    const int8x8_t bytes = vmovn_s16(vcombine_s16(rounded[0], rounded[1]));
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    vst1_s8(quants + k, vrev32_s8(bytes)); /* the first of four is the last of an integer */
+#else
+    vst1_s8(quants + k, bytes);
+#endif
+  }
+}]],
+    s8_sum = [[
+/* The sum of so many bytes, a multiple of 16. */
+FFN_INLINE int32_t ffn_s8_sum_ISA(const int8_t *quants, size_t count) {
+  int32x4_t sums = vdupq_n_s32(0);
+  for (size_t k = 0; k < count; k += 16)
+    sums = vpadalq_s16(sums, vpaddlq_s8(vld1q_s8(quants + k)));
+  return vaddvq_s32(sums);
+}]],
+  },
+  arithmetic = {
+    fma_f32 = {},
+    dot_s8 = {
+      nibbles_begin = '$1',
+      dot_nibbles = 'ffn_dot_small_neon($1, $2, $3)',
+      nibbles_end = '$1',
+      dot_small = 'ffn_dot_small_neon($1, $2, $3)',
+      dot_large = 'ffn_dot_large_neon($1, $2, $3)',
+      dot_large_begin = '$1',
+      imul_small = 'vmulq_s32($1, $2)',
+      bytes_e2m1 = 'ffn_bytes_e2m1_neon($1)',
+      bytes_iq4 = 'ffn_bytes_iq4_neon($1)',
+    },
+  },
   words = {
     zero = 'vdupq_n_f32(0.0f)',
     splat = 'vdupq_n_f32($1)',

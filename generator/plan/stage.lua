@@ -265,7 +265,7 @@ function M.check_words(isa, s)
     error(('stage %s: %s has no words for %s'):format(s.name, isa.name, s.arithmetic.name), 0)
   end
   for _, word in ipairs(record.sorted_keys(s.arithmetic.words)) do
-    if not words[word] then
+    if not words[word] and not words[word .. '_at'] then -- which reads its last argument
       error(('isa/%s.lua: %s lacks the word "%s"'):format(isa.name, s.arithmetic.name, word), 0)
     end
   end

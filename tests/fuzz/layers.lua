@@ -50,7 +50,7 @@ end
 local function isas()
   local machine = process.output 'uname -m'
   return machine:match('^x86_64') and { 'c', 'avx2', 'avx512', 'avx512_vnni' }
-    or machine:match('^aarch64') and { 'c', 'neon' } or { 'c' }
+    or machine:match('^aarch64') and { 'c', 'neon', 'neon_dotprod', 'neon_i8mm' } or { 'c' }
 end
 
 --- How a product takes one of some layers: for one instruction set, of which all that its kernel

@@ -82,7 +82,7 @@ function TestProfiles.test_instruction_sets()
   unit.assertEquals(had, {
     intel = { 'avx2', 'avx512', 'avx512_vnni' }, zen2 = { 'avx2' },
     zen4 = { 'avx2', 'avx512', 'avx512_vnni' }, zen5 = { 'avx2', 'avx512', 'avx512_vnni' },
-    neoverse = { 'neon' },
+    neoverse = { 'neon', 'neon_dotprod', 'neon_i8mm' },
   })
   local function suits(name, arch, target)
     return cpus.suits(cpus.by_name[name], { arch = arch, target = target })

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
 
 static const unsigned every_isa = (1u << FFN_ISA_COUNT) - 1;
 
@@ -191,7 +194,11 @@ Test(api, cpu) {
                    __builtin_cpu_supports("avx512bw") && cpu >> FFN_ISA_AVX512 & 1;
   cr_assert(vnni == (int)(cpu >> FFN_ISA_AVX512_VNNI & 1), "VNNI: %d, but cpu is %#x", vnni, cpu);
 #elif defined(__aarch64__)
-  cr_assert((cpu & every_isa) == (1u << FFN_ISA_C | 1u << FFN_ISA_NEON), "%#x", cpu);
+  const unsigned dotprod = getauxval(AT_HWCAP) >> 20 & 1;
+  const unsigned i8mm = dotprod & (unsigned)(getauxval(AT_HWCAP2) >> 13);
+  const unsigned expected = 1u << FFN_ISA_C | 1u << FFN_ISA_NEON | dotprod << FFN_ISA_NEON_DOTPROD |
+                            i8mm << FFN_ISA_NEON_I8MM;
+  cr_assert((cpu & every_isa) == expected, "%#x, not %#x", cpu, expected);
 #endif
 }
 

@@ -203,11 +203,17 @@ class Index(unittest.TestCase):
     def test_instruction_sets(self):
         wide = (*AVX2, "avx512f")
         vnni = (*wide, "avx512bw", "avx512vl", "avx512_vnni")
+        dotprod, i8mm = "hw.optional.arm.feat_dotprod:", "hw.optional.arm.feat_i8mm:"
         for name, told, sets in (
                 ("x86_64", AVX2, ("avx2",)), ("x86_64", wide, ("avx512",)),
                 ("x86_64", vnni, ("avx512_vnni", "avx512")), ("x86_64", vnni[:-1], ("avx512",)),
                 ("x86_64", ("sse2",), ("c",)), ("x86_64", AVX2[:3], ("c",)), ("x86_64", (), ()),
-                ("aarch64", ("asimd",), ("neon",)), ("riscv64", ("v",), ())):
+                ("aarch64", ("asimd",), ("neon",)), ("riscv64", ("v",), ()),
+                ("aarch64", ("asimd", "asimddp"), ("neon_dotprod", "neon")),
+                ("aarch64", ("asimddp", "i8mm"), ("neon_i8mm", "neon")),
+                ("aarch64", ("asimd", "i8mm"), ("neon",)),
+                ("arm64", (dotprod, "1", i8mm, "0"), ("neon_dotprod", "neon")),
+                ("arm64", (dotprod, "1", i8mm, "1"), ("neon_i8mm", "neon"))):
             with mock.patch.object(os, "uname", lambda name=name: SimpleNamespace(machine=name)):
                 self.assertEqual(machine.instruction_sets(told), sets)
         # What this CPU takes of all kernels is what is compiled for it.

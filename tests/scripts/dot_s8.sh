@@ -1,13 +1,16 @@
 #!/bin/sh
 # The tests of products of bytes on few layers, without the rest of the suite: each kernel against
 # the reference of integers.
-# Usage: [ISAS=c,avx2] dot_s8.sh FOLDER
+# Usage: [ISAS=c,avx2] [CC=gcc] [RUNNER=qemu-...] dot_s8.sh FOLDER
 set -eu
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
-isas=c
-[ "$(uname -m)" != x86_64 ] || isas=c,avx2,avx512_vnni
+case $(uname -m) in
+  x86_64) isas=c,avx2,avx512_vnni ;;
+  aarch64) isas=c,neon,neon_dotprod,neon_i8mm ;;
+  *) isas=c ;;
+esac
 ./ffngen generate tests/mutants/dot_s8.lua --isa "${ISAS:-$isas}" --out "$folder/made" >"$folder/said" 2>&1
 # shellcheck disable=SC2046 # a list is meant to be split
 printf '%s\n' tests/kernels/dot_s8.c tests/support/plain.c \
@@ -16,8 +19,10 @@ printf '%s\n' tests/kernels/dot_s8.c tests/support/plain.c \
 rm -rf "$folder/objects"
 mkdir "$folder/objects"
 # shellcheck disable=SC2016 # the shell that xargs starts expands it
-FOLDER=$folder xargs -P 2 -I {} sh -c 'gcc -O1 -w -DFFN_REFERENCE -DFFN_NO_MAIN \
+FOLDER=$folder CC=${CC:-gcc} xargs -P 2 -I {} sh -c '$CC -O1 -w -DFFN_REFERENCE -DFFN_NO_MAIN \
   -Itests/support/plain -I"$FOLDER/made" -Itests -Itests/support -c {} \
   -o "$FOLDER/objects/$(basename {}).o"' <"$folder/sources"
-gcc "$folder"/objects/*.o -lm -pthread -o "$folder/dot_s8"
-"$folder/dot_s8" --fail-fast
+# shellcheck disable=SC2086 # lists are meant to be split
+${CC:-gcc} "$folder"/objects/*.o -lm -pthread -o "$folder/dot_s8"
+# shellcheck disable=SC2086
+${RUNNER:-} "$folder/dot_s8" --fail-fast

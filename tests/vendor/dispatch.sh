@@ -5,10 +5,15 @@
 . "$(dirname "$0")/lib.sh"
 here=$root/tests/vendor
 played='-DMY_CPUID=fake_cpuid -DMY_XGETBV=fake_xgetbv -DMY_HWCAP=fake_hwcap -DMY_MIDR=fake_midr'
+played="$played -DMY_HWCAP2=fake_hwcap2"
 
 # Weights of more than 1 MiB come from memory, and a kernel has descriptors for several CPUs.
 echo "ffn 'far' { variant = 'relu', d_model = 520, d_ff = 520, sparse = false }" >far.lua
 "$root/ffngen" vendor far.lua --out far --prefix my --isa c,avx2,avx512,neon 2>vendor.log
+
+# Some instruction sets are there for products of bytes alone.
+echo "linear 'bytes' { d_model = 32, d_out = 8, weights = 'q4_0', arithmetic = 'dot_s8' }" >bytes.lua
+"$root/ffngen" vendor bytes.lua --out bytes --prefix my 2>vendor.log
 
 vendor all --layer block --prefix my
 vendor x86 --layer block --prefix my --isa avx2,avx512
@@ -36,6 +41,11 @@ if [ "$machine" = x86_64 ]; then
     far/my_ffn*.c -o profile
   ./profile
   pass "each CPU gets its own descriptor"
+  # shellcheck disable=SC2086
+  gcc $strict -O1 $played -Ibytes -DMY_NO_MAIN "$here/fake_bytes.c" bytes/my.c bytes/my_cpu.c \
+    bytes/my_linear*.c -o bytes_of
+  ./bytes_of
+  pass "each missing feature gives the next kernel of bytes"
 else
   skip "CPUs to be played on $machine"
 fi
@@ -49,6 +59,10 @@ if has aarch64-linux-gnu-gcc && has qemu-aarch64; then
   aarch64-linux-gnu-gcc $strict -O1 -static $played -Ifar -DMY_NO_MAIN "$here/fake_profile.c" \
     far/my.c far/my_cpu.c far/my_ffn*.c -o profile_arm
   qemu-aarch64 ./profile_arm
+  # shellcheck disable=SC2086
+  aarch64-linux-gnu-gcc $strict -O1 -static $played -Ibytes -DMY_NO_MAIN \
+    "$here/fake_bytes.c" bytes/my.c bytes/my_cpu.c bytes/my_linear*.c -o bytes_arm
+  qemu-aarch64 ./bytes_arm
   (cd all && aarch64-linux-gnu-gcc -O1 -static -DMY_EXAMPLE ./*.c -lm -o example_arm)
   qemu-aarch64 all/example_arm | grep -q '_neon: y'
   pass "getauxval on Arm"

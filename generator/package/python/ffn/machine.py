@@ -11,6 +11,12 @@ _X86 = (
     (("avx512",), {"avx512f", "avx2", "fma"}),
     (("avx2",), {"avx2", "fma", "f16c"}),
 )
+# The same of AArch64: what Linux tells, and what macOS does.
+_ARM = (
+    (("neon_i8mm", "neon"), {"asimddp", "i8mm"}),
+    (("neon_dotprod", "neon"), {"asimddp"}),
+)
+_MACOS = {"asimddp": "hw.optional.arm.feat_dotprod:", "i8mm": "hw.optional.arm.feat_i8mm:"}
 
 
 def flags() -> tuple[str, ...]:
@@ -33,9 +39,12 @@ def flags() -> tuple[str, ...]:
 
 def instruction_sets(told: Iterable[str]) -> tuple[str, ...]:
     """Those whose kernels this CPU would take, of what flags() tells; (): it does not say."""
+    told = tuple(told)
     machine, known = os.uname().machine, set(told)
     if machine in ("aarch64", "arm64"):
-        return ("neon",)
+        said = set(zip(told, told[1:]))
+        known |= {name for name, of_macos in _MACOS.items() if (of_macos, "1") in said}
+        return next((names for names, needed in _ARM if needed <= known), ("neon",))
     if machine not in ("x86_64", "i686", "i386") or not known:
         return ()
     return next((names for names, needed in _X86 if needed <= known), ("c",))
