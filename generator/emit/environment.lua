@@ -27,11 +27,9 @@ local function float(x)
   return digits .. (math.type(tonumber(digits)) == 'integer' and '.0f' or 'f')
 end
 
---- A target of more letters would make the line below too long.
-local most_target = 22
 local target_begin = [[
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("%s"))),%sapply_to = function)
+%s
 #elif defined(__GNUC__)
 #pragma GCC push_options
 #pragma GCC target("%s")
@@ -44,6 +42,20 @@ local target_end = [[
 #pragma GCC pop_options
 #endif
 ]]
+
+--- A pragma of clang in lines of at most 100 columns.
+local function target_push(target)
+  local lines, line = {}, '#pragma clang attribute push('
+  local parts = { ('__attribute__((target("%s"))),'):format(target), ' apply_to = function)' }
+  for i, part in ipairs(parts) do
+    if #line + #part > (i < #parts and 98 or 100) then -- a mark stands behind what goes on
+      lines[#lines + 1], line, part = line, '   ', ' ' .. texts.trimmed(part)
+    end
+    line = line .. part
+  end
+  lines[#lines + 1] = line
+  return table.concat(lines, ' \\\n')
+end
 
 --- Prose in lines of so many columns.
 function M.wrapped(said, columns)
@@ -62,8 +74,8 @@ function M.of_isa(isa, prefix)
     upper = string.upper, number = float,
     int = function(b) return b and 1 or 0 end,
     word = function(...) return vector.word(isa, ...) end,
-    target_begin = isa.target ~= '' and target_begin:format(isa.target,
-      #isa.target > most_target and ' \\\n    ' or ' ', isa.target) or '',
+    target_begin = isa.target ~= '' and target_begin:format(target_push(isa.target), isa.target)
+      or '',
     target_end = isa.target ~= '' and target_end or '',
   }
   return setmetatable(own, { __index = function(_, key)

@@ -1,22 +1,10 @@
 --- AVX-512 with VNNI, BW and VL: what is AVX-512's, and dot products of bytes.
 local avx512 = require 'isa.avx512'
-local record = require 'common.record'
+local derived = require 'isa.derived'
 local tables = require 'isa.tables'
 
---- Text of C whose functions have this instruction set's name.
-local function renamed(text) return (text:gsub('(ffn_[%w_]-)_avx512%f[^%w_]', '%1_avx512_vnni')) end
-
---- All of AVX-512's text, in tables too.
-local function renamed_in(value)
-  if type(value) == 'string' then return renamed(value) end
-  if type(value) ~= 'table' then return value end
-  local own = {}
-  for _, key in ipairs(record.sorted_keys(value)) do own[key] = renamed_in(value[key]) end
-  return own
-end
-
-local own = renamed_in(avx512)
-own.name, own.title, own.rank = 'avx512_vnni', 'AVX-512 VNNI', 35
+local own = derived.of(avx512, 'avx512_vnni')
+own.title, own.rank = 'AVX-512 VNNI', 35
 own.target = 'avx512f,avx512bw,avx512vl,avx512vnni,fma'
 -- CPUID, beside AVX-512's: BW, VL, VNNI.
 own.detect = avx512.detect .. ' && ffn_cpu_bit(7, FFN_EBX, 30) && ffn_cpu_bit(7, FFN_EBX, 31) && '

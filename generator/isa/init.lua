@@ -7,12 +7,13 @@
 --- call a function, `word_helpers`, which a kernel has where it uses the word, and which stands for
 --- `word_instructions`. `arguments` are which of its arguments each word's text takes. `only_with`
 --- names the arithmetic for whose sake alone a set is there: other layers have no kernels for this
---- set. `operand_helpers` stand for functions of the same names in operand/, in portable C there. A
+--- set. `matrix` says how many rows of bytes one instruction multiplies, if one does, and how many
+--- bytes of opened weights may wait for them; `matrix_helpers` are its functions. `operand_helpers` stand for functions of the same names in operand/, in portable C there. A
 --- word that ends in _at is the word without, but reads its last argument, for all lanes, at an
 --- address.
 local record = require 'common.record'
 
-local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni' }
+local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni', 'avx512_amx' }
 
 local M = { names = {}, by_name = {} }
 
@@ -25,6 +26,7 @@ local schema = record.schema {
   word_helpers = 'table', store_tail = 'string', turn = 'string', turn_in = 'string',
   turn_out = 'string', dots = 'string', arithmetic = 'table', words = 'table',
   only_with = { 'string', false }, operand_helpers = { 'table', false },
+  matrix = { 'table', false }, matrix_helpers = { 'string', '' },
 }
 
 --- The words of an instruction set, those of its arithmetics among them.
