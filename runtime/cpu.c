@@ -62,19 +62,20 @@ long FFN_ARCH_PRCTL(long code, uintptr_t argument);
 /* Linux's system call of this name, which not every libc has. 0: it was done. */
 static long ffn_arch_prctl(long code, uintptr_t argument) {
   long result = 158; /* the number of the call */
-  __asm__ volatile("syscall"
-                   : "+a"(result)
-                   : "D"(code), "S"(argument)
-                   : "rcx", "r11", "memory");
+  __asm__ volatile("syscall" : "+a"(result) : "D"(code), "S"(argument) : "rcx", "r11", "memory");
   return result;
 }
 #endif
 
-/* Whether the system lets this process use AMX's tiles. Linux does from the first request on
- * (Documentation/arch/x86/xstate.rst): the number of what is asked for is 18. */
+/* Whether there are AMX's tiles, and this process may use them. Some virtual machines have no
+ * configuration of tiles (CPUID 1DH: the number of the last one, 1 so far), whatever else they say.
+ * Linux lets a process use them from its first request on (Documentation/arch/x86/xstate.rst): the
+ * number of what is asked for is 18. Windows asks for nothing. */
 enum { FFN_GET_PERMISSIONS = 0x1022, FFN_REQUEST_PERMISSION = 0x1023, FFN_TILES = 18 };
 
 static int ffn_cpu_lets_tiles(void) {
+  if (!ffn_cpu_bit(0x1d, FFN_EAX, 0) && !ffn_cpu_bit(0x1d, FFN_EAX, 1))
+    return 0;
 #ifdef FFN_ARCH_PRCTL
   uint64_t permissions = 0;
   return FFN_ARCH_PRCTL(FFN_GET_PERMISSIONS, (uintptr_t)&permissions) == 0 &&

@@ -7,7 +7,7 @@ local own = derived.of(avx512_vnni, 'avx512_amx')
 own.title, own.rank = 'AMX', 40
 own.target = own.target .. ',amx-tile,amx-int8'
 -- CPUID, beside VNNI's: AMX-TILE, AMX-INT8; the operating system saves tiles, and lets the process
--- use them.
+-- use them. (AMX-BF16, which all CPUs with AMX-INT8 have, is not needed.)
 own.detect = own.detect .. ' && ffn_cpu_bit(7, FFN_EDX, 24) && ffn_cpu_bit(7, FFN_EDX, 25) && '
   .. 'ffn_cpu_saves(0x600e6) && ffn_cpu_lets_tiles()'
 -- Half of the second cache of the first CPU with AMX.

@@ -7,10 +7,11 @@
 --- call a function, `word_helpers`, which a kernel has where it uses the word, and which stands for
 --- `word_instructions`. `arguments` are which of its arguments each word's text takes. `only_with`
 --- names the arithmetic for whose sake alone a set is there: other layers have no kernels for this
---- set. `matrix` says how many rows of bytes one instruction multiplies, if one does, and how many
---- bytes of opened weights may wait for them; `matrix_helpers` are its functions. `operand_helpers` stand for functions of the same names in operand/, in portable C there. A
+--- set. `operand_helpers` stand for functions of the same names in operand/, in portable C there. A
 --- word that ends in _at is the word without, but reads its last argument, for all lanes, at an
---- address.
+--- address. Where one instruction multiplies the bytes of several rows, `matrix` says of how many,
+--- `rows`, and how many bytes of opened weights may wait for it, `opened`; `matrix_helpers` are the
+--- functions that say it.
 local record = require 'common.record'
 
 local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni', 'avx512_amx' }

@@ -122,9 +122,8 @@ function M.tiles(isa, s, few, laid, choices, most_rows)
     all, main = plan_tiles.dense(isa, stage, false, choices.main_columns, false, laid.unit)
   end
   local own = stage.stream.layout
-  if bytes and math.max(main.cols // own.width, 1) * own.bundle > (isa.matrix and isa.matrix.opened or most_opened) then
-    return false, {}
-  end
+  local most = isa.matrix and isa.matrix.opened or most_opened
+  if bytes and math.max(main.cols // own.width, 1) * own.bundle > most then return false, {} end
   local list = lists.filter(all, function(tile) return not tile.streams end)
   if most_rows and most_rows < main.rows then
     list, main = plan_tiles.limited(isa, stage, list, most_rows, false, false)

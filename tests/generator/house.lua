@@ -376,7 +376,7 @@ function TestHouse.test_names_and_files()
       project = true, sizes = true,
     },
     cpu = { suits = true },
-    isa = { tables = true, x86 = true },
+    isa = { derived = true, tables = true, x86 = true },
     operand = { format = true },
     kind = { kind = true, naming = true, gated = true },
     weights = { -- what all formats are held to, and what some of them share

@@ -96,7 +96,8 @@ void test_tile_multiply(int to, int a, int b) {
     }
 }
 
-/* ---- This CPU, with tiles --------------------------------------------------------------------- */
+/* ---- This CPU, with tiles ---------------------------------------------------------------------
+ */
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -106,9 +107,14 @@ uint64_t test_tiles_xgetbv(void);
 long test_tiles_arch_prctl(long code, uintptr_t argument);
 
 void test_tiles_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t out[4]) {
+  const uint32_t palettes = 0x1d;
   __cpuid_count(leaf, subleaf, out[0], out[1], out[2], out[3]);
+  if (leaf == 0 && out[0] < palettes)
+    out[0] = palettes;
   if (leaf == 7 && subleaf == 0)
     out[3] |= 3u << 24;
+  if (leaf == palettes && subleaf == 0)
+    out[0] = 1;
 }
 
 uint64_t test_tiles_xgetbv(void) {

@@ -10,6 +10,9 @@ played='-DMY_CPUID=fake_cpuid -DMY_XGETBV=fake_xgetbv -DMY_HWCAP=fake_hwcap -DMY
 echo "ffn 'far' { variant = 'relu', d_model = 520, d_ff = 520, sparse = false }" >far.lua
 "$root/ffngen" vendor far.lua --out far --prefix my --isa c,avx2,avx512,neon 2>vendor.log
 
+echo "linear 'bytes' { d_model = 32, d_out = 16, weights = 'q8_0', arithmetic = 'dot_s8' }" >bytes.lua
+"$root/ffngen" vendor bytes.lua --out bytes --prefix my --isa c,avx512_vnni,avx512_amx 2>>vendor.log
+
 vendor all --layer block --prefix my
 vendor x86 --layer block --prefix my --isa avx2,avx512
 vendor direct --layer block --prefix my --isa avx2 --no-dispatch --single-file
@@ -36,6 +39,11 @@ if [ "$machine" = x86_64 ]; then
     far/my_ffn*.c -o profile
   ./profile
   pass "each CPU gets its own descriptor"
+  # shellcheck disable=SC2086
+  gcc $strict -O1 $played -DMY_ARCH_PRCTL=fake_arch_prctl -Ibytes -DMY_NO_MAIN \
+    "$here/fake_tiles.c" bytes/my.c bytes/my_cpu.c bytes/my_linear*.c -o tiles
+  ./tiles
+  pass "tiles are for a process that asks"
 else
   skip "CPUs to be played on $machine"
 fi
