@@ -53,6 +53,39 @@ static int ffn_cpu_saves(uint64_t mask) {
   return ffn_cpu_bit(1, FFN_ECX, 27) && (FFN_XGETBV() & mask) == mask;
 }
 
+/*@ tiles */
+/* A test that plays the system defines this as the name of a function: ffn_arch_prctl(). */
+#ifdef FFN_ARCH_PRCTL
+long FFN_ARCH_PRCTL(long code, uintptr_t argument);
+#elif defined(__linux__) && defined(__GNUC__)
+#define FFN_ARCH_PRCTL ffn_arch_prctl
+/* Linux's system call of this name, which not every libc has. 0: it was done. */
+static long ffn_arch_prctl(long code, uintptr_t argument) {
+  long result = 158; /* the number of the call */
+  __asm__ volatile("syscall" : "+a"(result) : "D"(code), "S"(argument) : "rcx", "r11", "memory");
+  return result;
+}
+#endif
+
+/* Whether there are AMX's tiles, and this process may use them. Some virtual machines have no
+ * configuration of tiles (CPUID 1DH: the number of the last one, 1 so far), whatever else they say.
+ * Linux lets a process use them from its first request on (Documentation/arch/x86/xstate.rst): the
+ * number of what is asked for is 18. Windows asks for nothing. */
+enum { FFN_GET_PERMISSIONS = 0x1022, FFN_REQUEST_PERMISSION = 0x1023, FFN_TILES = 18 };
+
+static int ffn_cpu_lets_tiles(void) {
+  if (!ffn_cpu_bit(0x1d, FFN_EAX, 0) && !ffn_cpu_bit(0x1d, FFN_EAX, 1))
+    return 0;
+#ifdef FFN_ARCH_PRCTL
+  uint64_t permissions = 0;
+  return FFN_ARCH_PRCTL(FFN_GET_PERMISSIONS, (uintptr_t)&permissions) == 0 &&
+         permissions >> FFN_TILES & 1;
+#else
+  return 1;
+#endif
+}
+/*@ end */
+
 /* Whether it is a CPU of a vendor and a family, its model among [first, last] (Intel SDM volume 2A,
  * CPUID; AMD's manual volume 3, E.3: families and models in two fields each). */
 FFN_INLINE int ffn_cpu_model(const char *vendor, uint32_t family, uint32_t first, uint32_t last) {
@@ -155,3 +188,13 @@ unsigned ffn_cpu(void) {
   /*@ end */
   return isas;
 }
+
+/*@ tiles */
+int ffn_amx(void) {
+#if FFN_ARCH_X86 && defined(FFN_ARCH_PRCTL)
+  if (ffn_cpu_saves((uint64_t)3 << (FFN_TILES - 1))) /* what configures tiles, and their data */
+    (void)FFN_ARCH_PRCTL(FFN_REQUEST_PERMISSION, FFN_TILES);
+#endif
+  return (int)(ffn_cpu() >> FFN_ISA_AVX512_AMX & 1);
+}
+/*@ end */

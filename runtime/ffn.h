@@ -585,6 +585,15 @@ size_t ffn_output_index(const ffn_outputs *outputs, const char *name);
  * FFN_CPU_BIT(profile) where the CPU is of a profile. Bit 1 << FFN_ISA_C is always set. Each call
  * asks the CPU; nothing is kept. */
 unsigned ffn_cpu(void);
+
+/*@ tiles */
+/* Asks the system to let this process use the tiles of AMX. Returns whether it may, and the CPU has
+ * what kernels of FFN_ISA_AVX512_AMX need. Linux lets no process that has not asked: before this
+ * call ffn_cpu() lacks their bit. One call is enough, in any thread, before others run kernels. From
+ * then on the system saves 8 KiB more for each thread that is within such a kernel; it refuses where
+ * a thread has too small a stack for signals (sigaltstack()). */
+int ffn_amx(void);
+/*@ end */
 /*@ end */
 
 /*@ dispatch */

@@ -102,6 +102,7 @@ function M.isa(isa, prefix)
   local own = {}
   for _, field in ipairs {
     'arch', 'detect', 'helpers', 'store_tail', 'turn', 'turn_in', 'turn_out', 'dots',
+    'matrix_helpers',
   } do
     own[field] = M.text(isa[field], prefix)
   end

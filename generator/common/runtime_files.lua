@@ -174,7 +174,7 @@ function M.selfcheck(root, trained, mixed)
   local choice = M.further_checks(trained and '#include "selfcheck_train.h"\n',
     mixed and ('#include "%s"\n'):format(M.moe_check), prefixes.default)
   choice.head, choice.blocks = true, true
-  choice.batches, choice.zeros, choice.integers = true, true, true
+  choice.batches, choice.zeros, choice.integers, choice.tiles = true, true, true, true
   return M.chosen(root, 'selfcheck.c', prefixes.default, choice)
 end
 

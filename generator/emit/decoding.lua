@@ -112,19 +112,20 @@ end
 function M.index_of(depth) return depth > 1 and 'i' .. depth or 0 end
 
 --- A C pointer to where the lane of a line of part `depth` lies (0: of the head).
-local function pointer(placed, depth, line, from)
+function M.pointer(placed, depth, line, from)
   local lane = from.lane == '0' and '' or ' + ' .. from.lane
+  local index_of = from.index_of or M.index_of
   if from.named and depth > 0 then
     local arguments = { from.bundle and ('%s + %s'):format(from.group, from.bundle) or from.group,
       from.side_by_side }
-    for d = 2, depth do arguments[#arguments + 1] = M.index_of(d) end
+    for d = 2, depth do arguments[#arguments + 1] = index_of(d) end
     return ('%s(%s)%s'):format(line_macros.name(from.named, line), table.concat(arguments, ', '),
       lane)
   end
   local at, terms = line.at, {}
   for d = 2, depth do
     at = at + placed.parts[d].at
-    terms[#terms + 1] = (' + %d * %s'):format(placed.parts[d].bytes, M.index_of(d))
+    terms[#terms + 1] = (' + %d * %s'):format(placed.parts[d].bytes, index_of(d))
   end
   local base, offset = depth > 0 and from.group or from.head, at .. table.concat(terms)
   if from.members and offset ~= '0' then
@@ -144,6 +145,8 @@ end
 ---@field members string|nil so many lie side by side, where `placed` is of one
 ---@field named string|nil   what macros of lines begin with, of a format that has levels
 ---@field side_by_side integer|nil  how many panels lie side by side, for these
+---@field index_of (fun(depth: integer): string)|nil  C of which group of a level, unless it is
+--- that of a loop
 
 --- The lines of a part in the words of a builder. Where some are half as long as those of f32, and
 --- an odd number of these in front of it, a vector of f32 does not begin at a multiple of its size.
@@ -151,7 +154,7 @@ function M.lines_at(v, placed, depth, from)
   -- What a level makes of its lines has their names.
   local is_named, suffix = #placed.parts > 1, depth < #placed.parts and '_line' or ''
   return planes_of(depth > 0 and placed.parts[depth].lines or placed.head, function(line)
-    local node = v.load_anywhere(line.line.lane, pointer(placed, depth, line, from))
+    local node = v.load_anywhere(line.line.lane, M.pointer(placed, depth, line, from))
     return is_named and v.let(line.line.plane .. suffix, node) or node
   end)
 end
@@ -218,7 +221,7 @@ end
 function M.taken(v, format, placed, from, state, i, takes)
   local last = #placed.parts
   local lines = planes_of(placed.parts[last].lines, function(line)
-    local node = v.load_anywhere(line.line.lane, pointer(placed, last, line, from))
+    local node = v.load_anywhere(line.line.lane, M.pointer(placed, last, line, from))
     return v.let(line.line.plane, node)
   end)
   local take = takes == 'bytes' and format.products.take or format.value

@@ -28,11 +28,9 @@ local function float(x)
   return digits .. (math.type(tonumber(digits)) == 'integer' and '.0f' or 'f')
 end
 
---- A target of more letters would make the line below too long.
-local most_target = 22
 local target_begin = [[
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("%s"))),%sapply_to = function)
+%s
 ]]
 local target_end = [[
 #if defined(__clang__)
@@ -48,15 +46,28 @@ local gcc_end = [[
 #pragma GCC pop_options
 ]]
 
+--- A pragma of clang in lines of at most 100 columns.
+local function target_push(target)
+  local lines, line = {}, '#pragma clang attribute push('
+  local parts = { ('__attribute__((target("%s"))),'):format(target), ' apply_to = function)' }
+  for i, part in ipairs(parts) do
+    if #line + #part > (i < #parts and 98 or 100) then -- a mark stands behind what goes on
+      lines[#lines + 1], line, part = line, '   ', ' ' .. texts.trimmed(part)
+    end
+    line = line .. part
+  end
+  lines[#lines + 1] = line
+  return table.concat(lines, ' \\\n')
+end
+
 --- What stands around the functions of an instruction set, for compilers.
 ---@return string begin
 ---@return string end
 local function targets(isa)
   local target = isa.target
   if target == '' then return '', '' end
-  local long = #target > most_target and ' \\\n    ' or ' '
   local gcc = not isa.in_assembler
-  return target_begin:format(target, long) .. (gcc and gcc_begin:format(target) or '')
+  return target_begin:format(target_push(target)) .. (gcc and gcc_begin:format(target) or '')
     .. '#endif\n', target_end .. (gcc and gcc_end or '') .. '#endif\n'
 end
 

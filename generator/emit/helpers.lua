@@ -77,6 +77,7 @@ function M.of(env, functions)
   add('turn_in', isa.turn_in, { 'turn' }, false)
   add('turn_out', isa.turn_out, { 'turn' }, false)
   add('dots', isa.dots, {}, false)
+  add('matrix', isa.matrix_helpers, {}, false)
   -- One weight for itself is read in words of portable C.
   local seen = {}
   local plain = isa.name ~= 'c' and prefixes.isa(isas.by_name.c, env.prefix) or nil

@@ -8,6 +8,7 @@ local groups = require 'weights.group'
 local k_blocks = require 'emit.k_blocks'
 local line_macros = require 'emit.line_macros'
 local lists = require 'common.list'
+local matrix = require 'emit.matrix'
 local opened = require 'weights.opened'
 local parameters = require 'emit.parameters'
 local record = require 'common.record'
@@ -162,7 +163,7 @@ local function chunk_text(env, s, walk, items, is_general)
   local many, N, fn = s.scratch.plan, env.NAME(s), env.fn(s)
   local name = env.fn(many)
   return env.render('scratch_chunk.c.tpl', {
-    fn = fn, N = N, S = env.NAME(many), s = s, walk = walk,
+    fn = fn, N = N, S = env.NAME(many), s = s, walk = walk, matrix = matrix.around(env, many),
     block = function()
       return env.render('scratch_block.c.tpl', {
         fn = fn, name = name, N = N, s = s, walk = walk,
@@ -187,7 +188,8 @@ function M.drafts(env, s, over)
     open_draft(env, s, fn),
     chunks.draft(env, s, {
       walked = many, shape = 'walk_scratch_chunk', about = comments.scratch_chunk,
-      items = over.items, open = env.fn(many) .. '_open', uses = { fn .. '_weights' },
+      items = over.items, open = env.fn(many) .. '_open',
+      uses = { fn .. '_weights', many.tiles[1].matrix and 'matrix' or nil },
       text = function(is_general)
         return chunk_text(env, s, over.walk(is_general), over.items, is_general)
       end,

@@ -6,6 +6,7 @@ local grouped = require 'emit.grouped'
 local k_blocks = require 'emit.k_blocks'
 local lists = require 'common.list'
 local marks = require 'emit.marks'
+local matrix = require 'emit.matrix'
 local operands = require 'emit.operands'
 local parameters = require 'emit.parameters'
 local record = require 'common.record'
@@ -116,6 +117,11 @@ local function wide_sums(env, s, tile, halves, count)
   })
 end
 
+--- So many rows a tile takes at least: equal parts of more rows than it takes are no fewer than
+--- half of these.
+---@param tile Tile
+function M.least_rows(tile) return tile.matrix and tile.rows // 2 + 1 or 1 end
+
 ---@class TilePair
 ---@field form string                  of the tile, in names
 ---@field about string                 what its comment says
@@ -148,7 +154,7 @@ function M.pair(env, t, pair)
     alike = ('%s_%d'):format(own, lanes_of_k),
     text = env.render('rows.c.tpl', {
       tile = tile, N = t.N, k = t.k, lane = t.lane, fetching = t.fetching, sums = t.sums,
-      wide = wide, call = call,
+      wide = wide, call = call, least = M.least_rows(tile),
     }),
   }
   if wide.taken == 'always' then return { rows } end
@@ -160,7 +166,9 @@ function M.pair(env, t, pair)
     sizes = pair.sizes or {}, shape = pair.shared_about and ('%s_tile_%s'):format(own, shape),
     alike = ('%s_tile_%d'):format(own, lanes_of_k),
     shared_about = pair.shared_about and pair.shared_about .. constant,
-    text = env.render('tile.c.tpl', {
+    uses = tile.matrix and { 'matrix' } or {},
+    text = tile.matrix and matrix.text(env, t, M.least_rows(tile))
+      or env.render('tile.c.tpl', {
       tile = tile, k = t.k, lane = t.lane, rows = t.rows, sums = t.sums, wide = wide,
       loop = t.loop,
     }),

@@ -10,10 +10,13 @@
 --- set. `operand_helpers` stand for functions of the same names in operand/, in portable C there. A
 --- word that ends in _at is the word without, but reads its last argument, for all lanes, at an
 --- address; a set may have it in place of the other. `in_assembler`: what `target` says is known to
---- clang alone, and other compilers are told where an instruction stands.
+--- clang alone, and other compilers are told where an instruction stands. Where one instruction
+--- multiplies the bytes of several rows, `matrix` says of how many, `rows`, and how many bytes of
+--- opened weights may wait for it, `opened`; `matrix_helpers` are the functions that say it.
 local record = require 'common.record'
 
-local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni', 'neon_dotprod', 'neon_i8mm' }
+local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni', 'neon_dotprod', 'neon_i8mm',
+  'avx512_amx' }
 
 local M = { names = {}, by_name = {} }
 
@@ -25,7 +28,9 @@ local schema = record.schema {
   vec = 'string', ivec = 'string', helpers = 'string', word_instructions = 'table',
   word_helpers = 'table', store_tail = 'string', turn = 'string', turn_in = 'string',
   turn_out = 'string', dots = 'string', arithmetic = 'table', words = 'table',
-  only_with = { 'string', false }, in_assembler = { 'boolean', false }, operand_helpers = { 'table', false },
+  only_with = { 'string', false }, in_assembler = { 'boolean', false },
+  operand_helpers = { 'table', false }, matrix = { 'table', false },
+  matrix_helpers = { 'string', '' },
 }
 
 --- The words of an instruction set, those of its arithmetics among them.

@@ -81,7 +81,7 @@ function M.plan(isa, stage, laid, fetching, most_rows)
       rows = tile_rows, cols = vectors // branches * isa.lanes, vectors = vectors,
       registers = registers(vectors), side_by_side = vectors, holds = 'activations',
       serves_all = false,
-      streams = true, parts = false, wide = 'never',
+      streams = true, parts = false, wide = 'never', matrix = false,
       together = stage.stream.format.c_type and math.max(1, every) or 1,
       ways = every > 0 and { { 'near', 'none' }, { 'near', 'none' } } or false,
     }),

@@ -15,10 +15,13 @@ local function even_part(n, most)
   return (n + parts - 1) // parts
 end
 
---- In which parts tiles of `most` rows take some: ffn_next_part() of kernel.h.
+--- In which parts a tile takes some rows: ffn_next_part() of kernel.h; where one instruction
+--- multiplies them, in equal parts, the last of which may begin in the one before.
+---@param tile Tile
 ---@return integer[]
-local function parts_of(rows, most)
-  local own, list, left = even_part(rows, most), {}, rows
+local function parts_of(rows, tile)
+  local own, list, left = even_part(rows, tile.rows), {}, rows
+  if tile.matrix then return { own } end
   while left > 0 do
     local part = left < 2 * own and even_part(left, own) or own
     list[#list + 1], left = part, left - part
@@ -43,7 +46,7 @@ local function tile_texts(s, rows, add)
   local width = s.stage.stream.layout.width
   for i, tile in ipairs(s.tiles) do
     if not tile.streams or rows <= tile.rows then
-      local parts = parts_of(rows, tile.rows)
+      local parts = parts_of(rows, tile)
       local strip = math.max(tile.cols, width)
       for _, part in ipairs(parts) do
         local text = ('%s %d: %d'):format(s.stage.name, i, part)

@@ -20,16 +20,17 @@ local cheap_tiles, cheap_rows = 8, 64
 --- scale, and tiles have so few rows that each opens anew what the next one does, too.
 local bytes_rows, few_rows, least_held = 17, 8, 2
 
---- And where all k of a strip of columns have no more bytes there: half of a small second cache.
+--- And where all k of a strip of columns have no more bytes there: half of a small second cache,
+--- unless an instruction set says more.
 local most_opened = 256 << 10
 
---- Whether bytes that wait in scratch are worth it. They wait in groups of 32 k, which larger ones
---- are not opened into.
+--- Whether bytes that wait in scratch are worth it: always where one instruction multiplies many
+--- rows. They wait in groups of 32 k, which larger ones are not opened into.
 ---@param main Tile  of few rows
-local function are_dear(format, main)
+local function are_dear(isa, format, main)
   local products = format.products
-  return products.group > 0 and products.group <= 32 and products.registers >= least_held
-    and main.rows < few_rows
+  return products.group > 0 and products.group <= 32
+    and (isa.matrix or products.registers >= least_held and main.rows < few_rows)
 end
 
 ---@class ScratchTiles  as they are chosen, before rows of a walk are known
@@ -112,13 +113,17 @@ function M.tiles(isa, s, few, laid, choices, most_rows)
   if not needs.takes('scratch', s) then return false, needs.refused(s, { 'scratch' }) end
   -- What waits in scratch are whole outermost groups, which blocks of k may cut.
   local bytes = s.arithmetic.takes == 'bytes'
-  if bytes and (s.sum.blocks > 1 or not are_dear(format, few)) then return false, {} end
+  if bytes and (s.sum.blocks > 1 or not are_dear(isa, format, few)) then return false, {} end
   local stage = in_scratch(s)
-  local all, main = plan_tiles.dense(isa, stage, false, choices.main_columns, false, laid.unit)
-  local own = stage.stream.layout
-  if bytes and math.max(main.cols // own.width, 1) * own.bundle > most_opened then
-    return false, {}
+  local all, main
+  if bytes and isa.matrix then
+    all, main = plan_tiles.of_matrix(isa, stage)
+  else
+    all, main = plan_tiles.dense(isa, stage, false, choices.main_columns, false, laid.unit)
   end
+  local own = stage.stream.layout
+  local most = isa.matrix and isa.matrix.opened or most_opened
+  if bytes and math.max(main.cols // own.width, 1) * own.bundle > most then return false, {} end
   local list = lists.filter(all, function(tile) return not tile.streams end)
   if most_rows and most_rows < main.rows then
     list, main = plan_tiles.limited(isa, stage, list, most_rows, false, false)

@@ -26,6 +26,8 @@ local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * weight_layout.lanes
 --- kernel.h decides
 ---@field side_by_side integer  vectors of a k in a group that are decoded before the next k; others
 --- follow when some k of these are done
+---@field matrix boolean     an instruction multiplies all rows with a group of weights: each vector
+--- of outputs is summed over all k before the next
 ---@field ways string[][]|false  of fetching, for each number of rows; false: it has no choice
 
 --- Tiles are chosen as drafts, which lack what depends on how weights are fetched: `ways`.
@@ -216,6 +218,20 @@ function M.dense(isa, stage, streams, main_columns, leaves, unit)
   return list, last
 end
 
+--- The tile of opened weights whose rows an instruction multiplies, as a draft: a bundle.
+---@param stage Stage
+---@return table[] tiles
+---@return table main
+function M.of_matrix(isa, stage)
+  local cols, rows = stage.stream.layout.width, isa.matrix.rows
+  local main = {
+    rows = rows, cols = cols, vectors = #stage.stream.branches * (cols // isa.lanes),
+    holds = 'activations', side_by_side = 1, registers = rows + format_registers(stage, 1),
+    serves_all = true, streams = false, parts = false, matrix = true,
+  }
+  return { main }, main
+end
+
 --- The drafts of tiles that at most so many rows take, and no more of each: the widest that serves
 --- them all is the main one, narrower ones take what is left of the columns.
 ---@param isa table
@@ -279,7 +295,7 @@ local suits = {
 ---@param draft table
 ---@return Tile
 function M.plain(draft)
-  draft.together, draft.wide, draft.ways = 1, 'never', false
+  draft.together, draft.wide, draft.ways, draft.matrix = 1, 'never', false, false
   return record.strict('tile', draft)
 end
 
@@ -306,6 +322,7 @@ function M.finish(drafts, ways)
   for _, draft in ipairs(drafts) do
     draft.ways = ways and {}
     for rows = 1, ways and draft.rows or 0 do draft.ways[rows] = ways(draft, rows) end
+    draft.matrix = draft.matrix or false
     record.strict('tile', draft)
   end
 end

@@ -212,6 +212,7 @@ static cell cell_of(const char *text) {
 int main(int argc, char **argv) {
   const double begin = now();
   setvbuf(stdout, NULL, _IOLBF, 0);
+  (void)ffn_amx(); /* or its kernels may not run */
   if (argc == 2 && strcmp(argv[1], "cpu") == 0)
     return print_cpu();
   if (argc < 5 || argc > 4 + CELLS_MOST) {

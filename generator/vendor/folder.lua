@@ -53,6 +53,7 @@ M.default_license = '0BSD OR MIT-0'
 
 --- What every template may say.
 local function environment(root, request)
+  local needs = needs_of.of(request.plans)
   local env = {
     D = '$', TOKENS = 3, upper = string.upper, table = table,
     prefix = request.prefix, PREFIX = request.prefix:upper(), license = request.license,
@@ -63,7 +64,7 @@ local function environment(root, request)
     weights = request.weights and true or false,
     ninja = request.selfcheck or request.layout ~= 'header', -- or it has nothing to make
     without_pack = needs_of.without_pack(request) or false,
-    exact = M.exact, training = needs_of.of(request.plans).training, flat = request.flat,
+    exact = M.exact, training = needs.training, tiles = needs.tiles, flat = request.flat,
     file = request.file, mixtures = request.mixtures,
     alone = request.layout == 'files',
   }

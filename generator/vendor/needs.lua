@@ -15,6 +15,7 @@ local M = {}
 ---@field formats string[]  in the order of their enumerators, as arithmetics are
 ---@field arithmetics string[]
 ---@field profiles Profile[]  of CPUs that some kernel has a descriptor for
+---@field tiles boolean       a kernel has an instruction whose registers the system lets it use
 ---@field sparse boolean      a stage may run over a list of inputs
 ---@field portable boolean   a kernel serves every machine
 ---@field sources boolean    a format has numbers of its own, which no floats are
@@ -85,8 +86,9 @@ function M.of(plans)
   applied = lists.filter(lists.append(lists.map(activations.names, function(name)
     return activations.by_name[name]
   end), applied), function(a) return used[a] or false end)
+  local used_isas = by_name(isas, wanted)
   return {
-    isas = by_name(isas, wanted), activations = lists.unique(applied),
+    isas = used_isas, activations = lists.unique(applied),
     formats = lists.filter(weights.names, function(name) return formats[name] or false end),
     sources = any_format(function(format) return format.source ~= false end),
     blocks = any_format(function(format) return format.pack == false end),
@@ -95,6 +97,7 @@ function M.of(plans)
       return used_arithmetics[name] or false
     end),
     profiles = lists.filter(cpus.all, function(p) return known[p.name] or false end),
+    tiles = #lists.filter(used_isas, function(isa) return isa.matrix end) > 0,
     sparse = sparse,
     portable = portable, training = #M.trained(plans) > 0,
     outputs = #M.several(plans) > 0,

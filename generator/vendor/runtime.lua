@@ -216,6 +216,7 @@ local function selfcheck_choice(root, request, own, needs)
   choice.head, choice.blocks = own, needs.blocks
   choice.integers = #needs.integers > 0
   choice.zeros = needs.sparse
+  choice.tiles = needs.tiles
   choice.batches = rows(manifest.batches(request.plans), '    ', function(b)
     local name = prefixes.symbol(b.name, request.prefix)
     local gap = #name + #b.rows > 86 and '\n        ' or ' '
@@ -283,6 +284,7 @@ function M.choices(root, request, own)
       dispatch = request.dispatch, alloc = alloc, usage = true, header_only = false,
       cpu = request.dispatch or request.selfcheck, reference = request.selfcheck,
       layers = false, implementation = false, outputs = needs.outputs, integers = has_integers,
+      tiles = needs.tiles,
       bounds = said_of_bounds 'bounds', unbounded = said_of_bounds 'unbounded',
     },
     ['kernel.h'] = {
@@ -314,6 +316,7 @@ function M.choices(root, request, own)
     },
     ['cpu.c'] = {
       head = own, isas = rows_of.allowed, profiles = rows_of.recognised,
+      tiles = needs.tiles,
       system = alloc or not request.dispatch, -- without dispatch it is a part of the self-check
     },
     ['reference.c'] = {

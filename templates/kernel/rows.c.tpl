@@ -1,4 +1,4 @@
-%% takes: about, head, isa, tile, N, k, lane, fetching, sums, wide, call
+%% takes: about, head, isa, tile, N, k, lane, fetching, sums, wide, call, least
 % -- A tile for any number of rows up to its own.
 /* ${about} */
 ${head} {
@@ -34,7 +34,7 @@ ${head} {
   ${call(1)}
 % else
   switch (rows) {
-% for r = 1, tile.rows do
+% for r = least, tile.rows do
   case ${r}:
     ${call(r)}
     break;

@@ -16,8 +16,14 @@ for (size_t g = 0; g < chunk; g += strip) {
     next = ${fn}_weights(task, column + chunk, 0${more});
 % end
   ${name}_open(task, column + g, strip${s.stage.sum.blocks > 1 and ', block' or ''});
+% if s.scratch.plan.tiles[1].matrix then
+  /* Parts are equal: the last one may begin in the one before. */
+  for (size_t done = 0; done < task->rows; done += rows) {
+    const size_t row = ffn_min(done, task->rows - rows), part = rows;
+% else
   for (size_t row = 0, part; row < task->rows; row += part) {
     part = ffn_next_part(task->rows - row, rows);
+% end
     for (size_t c = g; c < g + strip; c += cols) {
       float *sum = task->sum + ${walk.sum_at};
       ${walk.input};

@@ -1,4 +1,4 @@
-%% takes: about, head, fn, N, S, s, walk, block
+%% takes: about, head, fn, N, S, s, walk, block, matrix
 % -- How many rows walk: weights of a block are decoded once for all of them.
 /* ${about} */
 ${head} {
@@ -10,6 +10,7 @@ ${head} {
 % end
   const size_t chunk = ffn_min(left / strip * strip, ${S}_CHUNK);
   const size_t rows = ffn_even_part(task->rows, most);
+  ${matrix.begin}
 % if s.stage.sum.blocks > 1 then
   for (size_t block = 0; block < ${N}_BLOCKS; ++block) {
     ${block()}
@@ -17,6 +18,7 @@ ${head} {
 % else
   ${block()}
 % end
+  ${matrix.finish}
 % if s.laid.unit > 1 then
   ${fn}_finish(task, task->sum, column, cols, chunk);
 % else

@@ -120,6 +120,10 @@ ${flat.page}
 No variable is ever written but one pointer per layer: the kernel that was chosen, published
 atomically. To choose by yourself, without any: `ffn_find_layer(name, mask)`; `ffn_cpu()` gives the
 mask of what this CPU and its operating system allow, bit `1 << FFN_ISA_...`.
+% if tiles then
+
+Call `ffn_amx()` first, once in a program: it asks the system to allow the kernels with AMX.
+% end
 % else
 
 No variable is ever written, and the CPU is not asked${selfcheck and ': `ffn_cpu()`, in' or '.'}

@@ -215,12 +215,16 @@ local function check_tiles(p, s)
   local main, main_found, cols_seen = main_of(s), false, {}
   for _, tile in ipairs(s.tiles) do
     unit.assertTrue(tile.rows >= 1 and tile.cols >= isa.lanes, what)
+    if tile.matrix then -- vectors of a bundle are summed one after the other
+      unit.assertEquals({ tile.rows, tile.cols, #s.tiles }, { isa.matrix.rows, lies.width, 1 },
+        what)
+    end
     unit.assertEquals(tile.cols % isa.lanes, 0, what)
     unit.assertEquals(tile.vectors, branches * tile.cols // isa.lanes, what)
     -- Sums, weights and an activation, or activations and a weight; a single row may take its
     -- weights from memory.
     local held = tile.holds == 'weights' and tile.vectors or tile.rows
-    local sums = tile.rows * tile.vectors * stage.sum.chains
+    local sums = tile.rows * (tile.matrix and 1 or tile.vectors) * stage.sum.chains
     local decodes = not stage.stream.format.c_type
     if decodes then
       unit.assertTrue(tile.registers >= sums + 2, what)

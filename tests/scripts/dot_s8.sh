@@ -1,25 +1,25 @@
 #!/bin/sh
 # The tests of products of bytes on few layers, without the rest of the suite: each kernel against
-# the reference of integers.
-# Usage: [ISAS=c,avx2] [CC=gcc] [RUNNER=qemu-...] dot_s8.sh FOLDER
+# the reference of integers. Tiles of AMX are played (support/amx_stand_in.h).
+# Usage: [ISAS=c,avx2] [SPECS=FILE] [CC=gcc] [RUNNER=qemu-...] dot_s8.sh FOLDER
 set -eu
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
 case $(uname -m) in
-  x86_64) isas=c,avx2,avx512_vnni ;;
+  x86_64) isas=c,avx2,avx512_vnni,avx512_amx ;;
   aarch64) isas=c,neon,neon_dotprod,neon_i8mm ;;
   *) isas=c ;;
 esac
-./ffngen generate tests/mutants/dot_s8.lua --isa "${ISAS:-$isas}" --out "$folder/made" >"$folder/said" 2>&1
+./ffngen generate "${SPECS:-tests/mutants/dot_s8.lua}" --isa "${ISAS:-$isas}" --out "$folder/made" >"$folder/said" 2>&1
 # shellcheck disable=SC2046 # a list is meant to be split
-printf '%s\n' tests/kernels/dot_s8.c tests/support/plain.c \
+printf '%s\n' tests/kernels/dot_s8.c tests/support/plain.c tests/support/amx_stand_in.c \
   $(lua5.4 tests/scripts/sources_of.lua tests/kernels/dot_s8.c) "$folder"/made/*.c |
   grep -v selfcheck.c >"$folder/sources"
 rm -rf "$folder/objects"
 mkdir "$folder/objects"
 # shellcheck disable=SC2016 # the shell that xargs starts expands it
-FOLDER=$folder CC=${CC:-gcc} xargs -P 2 -I {} sh -c '$CC -O1 -w -DFFN_REFERENCE -DFFN_NO_MAIN \
+FOLDER=$folder CC=${CC:-gcc} xargs -P 2 -I {} sh -c '$CC -O1 -w -DFFN_REFERENCE -DFFN_NO_MAIN -include amx_stand_in.h \
   -Itests/support/plain -I"$FOLDER/made" -Itests -Itests/support -c {} \
   -o "$FOLDER/objects/$(basename {}).o"' <"$folder/sources"
 # shellcheck disable=SC2086 # lists are meant to be split

@@ -14,6 +14,8 @@ echo "ffn 'far' { variant = 'relu', d_model = 520, d_ff = 520, sparse = false }"
 # Some instruction sets are there for products of bytes alone.
 echo "linear 'bytes' { d_model = 32, d_out = 8, weights = 'q4_0', arithmetic = 'dot_s8' }" >bytes.lua
 "$root/ffngen" vendor bytes.lua --out bytes --prefix my 2>vendor.log
+echo "linear 'tiles' { d_model = 32, d_out = 16, weights = 'q8_0', arithmetic = 'dot_s8' }" >tiles.lua
+"$root/ffngen" vendor tiles.lua --out tiles_of --prefix my --isa c,avx512_vnni,avx512_amx 2>>vendor.log
 
 vendor all --layer block --prefix my
 vendor x86 --layer block --prefix my --isa avx2,avx512
@@ -46,6 +48,10 @@ if [ "$machine" = x86_64 ]; then
     bytes/my_linear*.c -o bytes_of
   ./bytes_of
   pass "each missing feature gives the next kernel of bytes"
+  gcc $strict -O1 $played -DMY_ARCH_PRCTL=fake_arch_prctl -Itiles_of -DMY_NO_MAIN \
+    "$here/fake_tiles.c" tiles_of/my.c tiles_of/my_cpu.c tiles_of/my_linear*.c -o tiles
+  ./tiles
+  pass "tiles are for a process that asks"
 else
   skip "CPUs to be played on $machine"
 fi

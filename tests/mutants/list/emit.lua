@@ -33,7 +33,7 @@ return {
     { 'takes an integer for a float', at = 'M.add',
       from = "node('i', integer('iconst', x))", to = "node('f', integer('iconst', x))" } },
   { file = 'generator/emit/decoding.lua', test = 'TestFormats',
-    { 'leaves places of lines as numbers', at = 'pointer', test = 'TestLineMacros',
+    { 'leaves places of lines as numbers', at = 'M.pointer', test = 'TestLineMacros',
       from = 'if from.named and depth > 0 then', to = 'if false then' },
     { 'takes any number of vectors that a group holds', at = 'check_registers',
       from = 'is ~= said', to = 'is > said' },

@@ -1,0 +1,41 @@
+/* AMX where the CPU has none, in plain C: what includes this header first, by -include, calls these
+ * functions in place of the instructions of tiles for bytes. They do what Intel's manual says
+ * ("Intel 64 and IA-32 Architectures Software Developer's Manual", volume 2: LDTILECFG, TILELOADD,
+ * TDPBSUD and others), and stop the program where the manual has a fault. */
+#ifndef TEST_AMX_STAND_IN_H
+#define TEST_AMX_STAND_IN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+void test_tiles_load(const void *config);
+void test_tiles_release(void);
+void test_tile_zero(int tile);
+void test_tile_read(int tile, const void *from, size_t stride);
+void test_tile_write(int tile, void *to, size_t stride);
+void test_tile_multiply(int to, int a, int b);
+
+/* Whoever compares both says so. */
+#if defined(__x86_64__) && !defined(TEST_TILES_BESIDE)
+/* Theirs are there before a kernel asks for them. */
+#include <immintrin.h>
+#undef _tile_loadconfig
+#undef _tile_release
+#undef _tile_zero
+#undef _tile_loadd
+#undef _tile_stored
+#undef _tile_dpbsud
+#define _tile_loadconfig(config) test_tiles_load(config)
+#define _tile_release() test_tiles_release()
+#define _tile_zero(tile) test_tile_zero(tile)
+#define _tile_loadd(tile, from, stride) test_tile_read(tile, from, stride)
+#define _tile_stored(tile, to, stride) test_tile_write(tile, to, stride)
+#define _tile_dpbsud(to, a, b) test_tile_multiply(to, a, b)
+
+/* This CPU and its system, with tiles; cpu.c calls these. */
+#define FFN_CPUID test_tiles_cpuid
+#define FFN_XGETBV test_tiles_xgetbv
+#define FFN_ARCH_PRCTL test_tiles_arch_prctl
+#endif
+
+#endif
