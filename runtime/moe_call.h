@@ -29,6 +29,7 @@ typedef struct ffn_moe_job {
   const void *packed;
   const uint32_t *pairs; /* of its rows: places in numbers; NULL: tokens from `first` on */
   size_t first, rows;
+  size_t output; /* of a kernel with several outputs, which one; else 0 */
   float *y; /* where the last stage gives whole rows */
   size_t y_stride;
   char *operands; /* of all stages, of all its rows: ffn_pass.sum_at bytes of each */
@@ -59,14 +60,17 @@ typedef struct ffn_moe_call {
 
 /* ---- Kernels that are run by their stages --------------------------------------------------- */
 
-static int ffn_moe_has_stages(const ffn_kernel *kernel) {
-  return kernel && kernel->staged && !kernel->stages_share_x;
+static int ffn_moe_has_stages(const ffn_kernel *kernel) { return kernel && kernel->staged; }
+
+/* The same of an expert, whose stages are a chain. */
+static int ffn_moe_has_chain(const ffn_kernel *kernel) {
+  return ffn_moe_has_stages(kernel) && !kernel->stages_share_x;
 }
 
 /* Whether experts are, or by run(). */
 static int ffn_moe_in_phases(const ffn_moe_parts *parts) {
-  return ffn_moe_has_stages(parts->expert_kernel) &&
-         (!parts->shared_kernel || ffn_moe_has_stages(parts->shared_kernel));
+  return ffn_moe_has_chain(parts->expert_kernel) &&
+         (!parts->shared_kernel || ffn_moe_has_chain(parts->shared_kernel));
 }
 
 /* Threads take columns of y in multiples of what all last stages do. */
@@ -190,7 +194,7 @@ static void ffn_moe_place_phases(const ffn_moe *moe, const ffn_moe_parts *parts,
   to->room = in_phases ? ffn_moe_room(moe, parts, block) : 0;
   to->slot_bytes = ffn_round_up(to->room * sizeof(float), FFN_ALIGNMENT) +
                    ffn_max(slot, ffn_moe_slot(router, block));
-  to->jobs = ffn_moe_place(&to->end, to->group, sizeof(ffn_moe_job));
+  to->jobs = ffn_moe_place(&to->end, 2 * to->group, sizeof(ffn_moe_job)); /* a router has two */
   to->laid = ffn_moe_place(&to->end, 2, to->row_bytes);
   to->operands = ffn_moe_place(
       &to->end, 1, ffn_max(to->group * to->row_bytes, block * ffn_moe_operands(router)));

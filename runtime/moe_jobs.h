@@ -84,7 +84,7 @@ static int ffn_moe_next_job(const ffn_moe_call *call, ffn_moe_cursor *at, ffn_mo
   job->kernel = is_shared ? parts->shared_kernel : parts->expert_kernel;
   job->packed = is_shared ? parts->shared : parts->experts[at->expert];
   job->y = call->y, job->y_stride = call->y_stride;
-  job->first = at->token;
+  job->first = at->token, job->output = 0;
   job->pairs = is_shared ? NULL : at->pairs;
   job->rows =
       ffn_even_part(is_shared ? call->tokens - at->token : call->rows[at->expert] - at->done,

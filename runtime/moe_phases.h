@@ -31,19 +31,26 @@ typedef struct ffn_moe_region {
 
 static const ffn_pass *ffn_moe_pass(const ffn_moe_job *job) { return job->kernel->staged->pass; }
 
+/* Stages of a job, one behind the other. Those of several outputs are jobs of their own. */
+static size_t ffn_moe_stages(const ffn_moe_job *job) {
+  return job->kernel->stages_share_x ? 1 : ffn_moe_pass(job)->stage_count;
+}
+
 /* All columns of a stage of a job. */
 static void ffn_moe_part(
     const ffn_moe_region *region, const ffn_moe_job *job, size_t index, ffn_part *part) {
   const ffn_pass *pass = ffn_moe_pass(job);
-  const size_t s = pass->stage_count - 1 - region->behind;
+  const size_t s = job->output + ffn_moe_stages(job) - 1 - region->behind;
   const ffn_call inner = {
       job->y, job->y_stride, NULL, 0, job->rows, job->packed, job->operands, 0, NULL, NULL, NULL};
   char *own = region->call->slots + index * region->call->slot_bytes;
   ffn_walk walk;
   ffn_walk_begin(&walk, pass, job->kernel, &inner);
   ffn_part_begin(part, &walk, s, job->operands, 0, job->rows);
-  if (s == 0)
+  if (s == job->output)
     part->task.in = (const float *)(const void *)job->in;
+  if (region->behind == 0)
+    part->task.out = job->y;
   own += ffn_round_up(region->call->room * sizeof(float), FFN_ALIGNMENT);
   part->task.sum = (float *)(void *)own;
   part->task.list = (uint32_t *)(void *)(own + ffn_moe_sums(job->kernel, job->rows));
@@ -68,7 +75,7 @@ static void ffn_moe_stage_task(void *context, size_t index) {
   uint64_t begins = 0;
   for (size_t i = 0; i < region->count; ++i) {
     const ffn_moe_job *job = &region->jobs[i];
-    if (ffn_moe_pass(job)->stage_count <= region->behind)
+    if (ffn_moe_stages(job) <= region->behind)
       continue;
     ffn_part part;
     ffn_moe_part(region, job, index, &part);
@@ -142,7 +149,7 @@ static void ffn_moe_stage(ffn_moe_region *region) {
   region->cost = 0;
   for (size_t i = 0; i < region->count; ++i) {
     const ffn_moe_job *job = &region->jobs[i];
-    if (ffn_moe_pass(job)->stage_count > region->behind) {
+    if (ffn_moe_stages(job) > region->behind) {
       ffn_part part;
       ffn_moe_part(region, job, 0, &part);
       const size_t steps = ffn_part_steps(&part);
@@ -157,7 +164,7 @@ static void ffn_moe_stage(ffn_moe_region *region) {
 static size_t ffn_moe_most_behind(const ffn_moe_job *jobs, size_t count) {
   size_t most = 0;
   for (size_t i = 0; i < count; ++i)
-    most = ffn_max(most, ffn_moe_pass(&jobs[i])->stage_count - 1);
+    most = ffn_max(most, ffn_moe_stages(&jobs[i]) - 1);
   return most;
 }
 
@@ -243,25 +250,35 @@ static void ffn_moe_all_groups(const ffn_moe_call *call) {
     ffn_moe_run_group(call, count, begins);
 }
 
+/* Adds a job of the router; of one with several outputs a job for each. */
+static void ffn_moe_add_router(const ffn_moe_call *call, ffn_moe_region *region, ffn_moe_job *job) {
+  const ffn_pass *pass = ffn_moe_pass(job);
+  const size_t outputs = job->kernel->stages_share_x ? pass->stage_count : 1;
+  float *y = job->y;
+  for (job->output = 0; job->output < outputs; ++job->output) {
+    FFN_MEMCPY(&call->jobs[region->count++], job, sizeof *job);
+    job->y += pass->stages[job->output].outputs;
+  }
+  job->y = y + job->rows * job->y_stride;
+  job->first += job->rows;
+}
+
 /* What the router gives of a block of tokens from `first` on. */
 static void ffn_moe_block_logits(const ffn_moe_call *call, size_t first, size_t rows) {
   const ffn_kernel *kernel = call->parts->router_kernel;
-  const size_t width = ffn_moe_logits(call->moe);
   ffn_moe_region region = {call, call->jobs, 0, 0, 0, 0, 0};
-  ffn_moe_job job = {
-      kernel, call->parts->router, NULL, first, rows, call->logits, width, NULL, NULL};
+  ffn_moe_job job = {kernel, call->parts->router, NULL, first, rows, 0, call->logits,
+      ffn_moe_logits(call->moe), NULL, NULL};
   if (!ffn_moe_has_stages(kernel)) {
     ffn_moe_run_job(call, &job);
     return;
   }
-  char *operands = call->operands;
+  job.operands = call->operands;
   for (size_t left = rows; left > 0; left -= job.rows) {
     job.rows = ffn_even_part(left, ffn_moe_job_rows(kernel, call->block));
-    job.operands = operands;
-    ffn_moe_lay_rows(call, &job, operands);
-    FFN_MEMCPY(&call->jobs[region.count++], &job, sizeof job);
-    job.first += job.rows, job.y += job.rows * width;
-    operands += job.rows * ffn_moe_operands(kernel);
+    ffn_moe_lay_rows(call, &job, job.operands);
+    ffn_moe_add_router(call, &region, &job);
+    job.operands += job.rows * ffn_moe_operands(kernel);
   }
   for (region.behind = ffn_moe_most_behind(call->jobs, region.count) + 1; region.behind-- > 0;)
     ffn_moe_stage(&region);

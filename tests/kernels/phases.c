@@ -47,8 +47,8 @@ static void *packed_of(const ffn_kernel *kernel, uint64_t seed) {
 
 static int is_router(const ffn_kernel *k, const ffn_kernel *expert) {
   return test_runs_here(k) && k->kind == FFN_KIND_LINEAR && k->staged && k->max_tokens == 0 &&
-         k->inputs == expert->inputs && k->outputs > STEP && k->outputs <= MOST_EXPERTS &&
-         test_sums_f32(k);
+         !k->stages_share_x && k->inputs == expert->inputs && k->outputs > STEP &&
+         k->outputs <= MOST_EXPERTS && test_sums_f32(k);
 }
 
 /* A small layer of two stages, and a router for it if there is one. */
@@ -149,6 +149,44 @@ Test(phases, three_runs) {
       cr_assert(run_scene(&s, y, tokens - 1, 3, 1) == 0, "top_k = %zu", top_k);
   }
   free(y), close_scene(&s);
+}
+
+/* A router that gives logits and a gate: of a layer whose router has as many logits. */
+static const ffn_kernel *router_with_gate(const scene *s) {
+  for (const ffn_kernel *const *k = ffn_all(NULL); *k && s->parts.router_kernel; k++)
+    if (test_runs_here(*k) && (*k)->staged && (*k)->stages_share_x && (*k)->stage_count == 2 &&
+        (*k)->inputs == s->moe.inputs && (*k)->stages[0].outputs == s->moe.rule.experts &&
+        (*k)->stages[1].outputs == 1 && test_sums_f32(*k))
+      return *k;
+  return NULL;
+}
+
+/* Both outputs of a router in one run of the threads: three runs, too, with the bits of the
+ * router's own run(), for one token and for more than a walk of it has. */
+Test(phases, router_with_gate) {
+  scene s;
+  if (!open_scene(&s, BLOCK, 4))
+    cr_skip_test("no small kernel with two stages");
+  const ffn_kernel *router = router_with_gate(&s);
+  const size_t bytes = BLOCK * s.moe.outputs * sizeof(float), logits = s.moe.rule.experts + 1;
+  float *y = test_memory(bytes), *right = test_memory(bytes);
+  if (router) {
+    s.moe.shared = FFN_MOE_SHARED_SIGMOID;
+    ffn_free((void *)(uintptr_t)s.parts.router), free(s.logits);
+    s.parts.router_kernel = router, s.parts.router = packed_of(router, 305);
+    s.logits = test_memory(BLOCK * logits * sizeof *s.logits);
+    test_run(router, s.logits, s.x, BLOCK, s.parts.router);
+    s.given = (ffn_moe_given){.logits = s.logits, .logits_stride = logits};
+    cr_assert(run_scene(&s, right, BLOCK, 1, 0) == 0);
+  }
+  for (size_t i = 0; router && i < 6; i++) {
+    const size_t tokens = i % 2 ? BLOCK : least_tokens(&s, 4), threads = 1 + i / 2;
+    memset(y, 0xff, bytes);
+    const size_t runs = run_scene(&s, y, tokens, threads, 1);
+    cr_assert(threads == 1 ? runs == 0 : runs % 2 == 1 && (i % 2 || runs == 3), "%zu", runs);
+    cr_assert(memcmp(y, right, tokens * s.moe.outputs * sizeof *y) == 0, "%zu", i);
+  }
+  free(y), free(right), close_scene(&s);
 }
 
 /* More tokens than a block of the router, and more rows than a group: more runs, the same bits, as

@@ -10,6 +10,7 @@ cat >"$folder/few.lua" <<'END'
 ffn 'few' { variant = 'swiglu', d_model = 24, d_ff = 40, d_out = 17 }
 glu 'pairs' { variant = 'reglu', d_model = 37, d_out = 53, weights = 'bf16' }
 linear 'router' { d_model = 64, d_out = 72 }
+linear 'router_and_gate' { d_model = 64, d_out = { { logits = 72 }, { gate = 1 } } }
 linear 'zeros' { d_model = 16, d_out = 16 }
 linear 'blocks' { d_model = 96, d_out = 49, bias = true, weights = 'q8_0' }
 ffn 'bytes' { variant = 'geglu', d_model = 64, d_ff = 96, d_out = 81, weights = 'q4_0',
@@ -25,7 +26,7 @@ END
 tests="tests/kernels/moe_route.c tests/kernels/mixtures.c tests/kernels/phases.c
   tests/kernels/moe_goldens.c tests/kernels/moe_values.c tests/kernels/on_demand.c"
 # shellcheck disable=SC2046,SC2086 # lists are meant to be split
-gcc -std=c11 -O1 -w -DFFN_PARALLEL_FLOP=1 -DFFN_MOE_GROUP=4096 -Itests/support/plain \
+gcc -std=c11 -O1 -w -DFFN_PARALLEL_FLOP=20000 -DFFN_MOE_GROUP=4096 -Itests/support/plain \
   -Itests -Itests/support \
   -I"$folder/kernels" -I"$folder/activations" -I. -Iruntime $tests tests/support/plain.c \
   $(lua5.4 tests/scripts/sources_of.lua $tests) \
