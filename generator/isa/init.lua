@@ -13,7 +13,9 @@
 --- clang alone, and other compilers are told where an instruction stands.
 local record = require 'common.record'
 
-local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni', 'neon_dotprod', 'neon_i8mm' }
+local names = {
+  'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni', 'neon_dotprod', 'neon_i8mm', 'avx_vnni',
+}
 
 local M = { names = {}, by_name = {} }
 
@@ -25,7 +27,8 @@ local schema = record.schema {
   vec = 'string', ivec = 'string', helpers = 'string', word_instructions = 'table',
   word_helpers = 'table', store_tail = 'string', turn = 'string', turn_in = 'string',
   turn_out = 'string', dots = 'string', arithmetic = 'table', words = 'table',
-  only_with = { 'string', false }, in_assembler = { 'boolean', false }, operand_helpers = { 'table', false },
+  only_with = { 'string', false }, in_assembler = { 'boolean', false },
+  operand_helpers = { 'table', false },
 }
 
 --- The words of an instruction set, those of its arithmetics among them.
