@@ -48,6 +48,19 @@ static int ffn_cpu_bit(uint32_t leaf, int register_index, int bit) {
   return (int)(out[register_index] >> bit & 1);
 }
 
+/* The same of leaf 7, of a later subleaf: the first one tells in EAX which is the last. */
+FFN_INLINE int ffn_cpu_bit_7(uint32_t subleaf, int register_index, int bit) {
+  uint32_t out[4];
+  FFN_CPUID(0, 0, out);
+  if (out[FFN_EAX] < 7)
+    return 0;
+  FFN_CPUID(7, 0, out);
+  if (out[FFN_EAX] < subleaf)
+    return 0;
+  FFN_CPUID(7, subleaf, out);
+  return (int)(out[register_index] >> bit & 1);
+}
+
 /* Whether the operating system saves the registers of `mask` (Intel SDM volume 1, 13.3: XCR0). */
 static int ffn_cpu_saves(uint64_t mask) {
   return ffn_cpu_bit(1, FFN_ECX, 27) && (FFN_XGETBV() & mask) == mask;

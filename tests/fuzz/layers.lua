@@ -49,7 +49,7 @@ end
 --- Instruction sets that this machine may have.
 local function isas()
   local machine = process.output 'uname -m'
-  return machine:match('^x86_64') and { 'c', 'avx2', 'avx512', 'avx512_vnni' }
+  return machine:match('^x86_64') and { 'c', 'avx2', 'avx512', 'avx512_vnni', 'avx_vnni' }
     or machine:match('^aarch64') and { 'c', 'neon', 'neon_dotprod', 'neon_i8mm' } or { 'c' }
 end
 

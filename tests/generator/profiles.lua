@@ -80,8 +80,9 @@ function TestProfiles.test_instruction_sets()
     had[p.name] = own
   end
   unit.assertEquals(had, {
-    intel = { 'avx2', 'avx512', 'avx512_vnni' }, zen2 = { 'avx2' },
-    zen4 = { 'avx2', 'avx512', 'avx512_vnni' }, zen5 = { 'avx2', 'avx512', 'avx512_vnni' },
+    intel = { 'avx2', 'avx512', 'avx512_vnni', 'avx_vnni' }, zen2 = { 'avx2' },
+    zen4 = { 'avx2', 'avx512', 'avx512_vnni' },
+    zen5 = { 'avx2', 'avx512', 'avx512_vnni', 'avx_vnni' },
     neoverse = { 'neon', 'neon_dotprod', 'neon_i8mm' },
   })
   local function suits(name, arch, target)

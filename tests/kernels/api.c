@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#if defined(__aarch64__)
+#if defined(__x86_64__)
+#include <cpuid.h>
+#elif defined(__aarch64__)
 #include <sys/auxv.h>
 #endif
 
@@ -193,6 +195,11 @@ Test(api, cpu) {
   const int vnni = __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vl") &&
                    __builtin_cpu_supports("avx512bw") && cpu >> FFN_ISA_AVX512 & 1;
   cr_assert(vnni == (int)(cpu >> FFN_ISA_AVX512_VNNI & 1), "VNNI: %d, but cpu is %#x", vnni, cpu);
+  unsigned leaf[4] = {0, 0, 0, 0};
+  const int told = __get_cpuid_count(7, 1, leaf, leaf + 1, leaf + 2, leaf + 3);
+  const int avx_vnni = avx2 && told && leaf[0] >> 4 & 1;
+  cr_assert(avx_vnni == (int)(cpu >> FFN_ISA_AVX_VNNI & 1), "AVX-VNNI: %d, but cpu is %#x",
+            avx_vnni, cpu);
 #elif defined(__aarch64__)
   const unsigned dotprod = getauxval(AT_HWCAP) >> 20 & 1;
   const unsigned i8mm = dotprod & (unsigned)(getauxval(AT_HWCAP2) >> 13);

@@ -207,6 +207,7 @@ class Index(unittest.TestCase):
         for name, told, sets in (
                 ("x86_64", AVX2, ("avx2",)), ("x86_64", wide, ("avx512",)),
                 ("x86_64", vnni, ("avx512_vnni", "avx512")), ("x86_64", vnni[:-1], ("avx512",)),
+                ("x86_64", (*AVX2, "avx_vnni"), ("avx_vnni", "avx2")),
                 ("x86_64", ("sse2",), ("c",)), ("x86_64", AVX2[:3], ("c",)), ("x86_64", (), ()),
                 ("aarch64", ("asimd",), ("neon",)), ("riscv64", ("v",), ()),
                 ("aarch64", ("asimd", "asimddp"), ("neon_dotprod", "neon")),

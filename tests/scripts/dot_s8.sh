@@ -7,7 +7,7 @@ mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
 case $(uname -m) in
-  x86_64) isas=c,avx2,avx512_vnni,avx512_amx ;;
+  x86_64) isas=c,avx2,avx_vnni,avx512_vnni,avx512_amx ;;
   aarch64) isas=c,neon,neon_dotprod,neon_i8mm ;;
   *) isas=c ;;
 esac

@@ -21,34 +21,48 @@ enum { EAX, EBX, ECX, EDX };
 /* A feature, and the kernel that is left without it. */
 static const struct {
   const char *name;
-  uint32_t leaf;
+  uint32_t leaf, subleaf;
   int word, bit;
   my_isa left;
 } features[] = {
-    {"AVX512F", 7, EBX, 16, MY_ISA_AVX2},  {"AVX512BW", 7, EBX, 30, MY_ISA_AVX2},
-    {"AVX512VL", 7, EBX, 31, MY_ISA_AVX2}, {"AVX512VNNI", 7, ECX, 11, MY_ISA_AVX2},
-    {"AVX2", 7, EBX, 5, MY_ISA_C},         {"FMA", 1, ECX, 12, MY_ISA_C},
-    {"AVX", 1, ECX, 28, MY_ISA_C},         {"F16C", 1, ECX, 29, MY_ISA_AVX512_VNNI},
-    {"OSXSAVE", 1, ECX, 27, MY_ISA_C},
+    {"AVX512F", 7, 0, EBX, 16, MY_ISA_AVX_VNNI},
+    {"AVX512BW", 7, 0, EBX, 30, MY_ISA_AVX_VNNI},
+    {"AVX512VL", 7, 0, EBX, 31, MY_ISA_AVX_VNNI},
+    {"AVX512VNNI", 7, 0, ECX, 11, MY_ISA_AVX_VNNI},
+    {"AVXVNNI", 7, 1, EAX, 4, MY_ISA_AVX512_VNNI},
+    {"AVX2", 7, 0, EBX, 5, MY_ISA_C},
+    {"FMA", 1, 0, ECX, 12, MY_ISA_C},
+    {"AVX", 1, 0, ECX, 28, MY_ISA_C},
+    {"F16C", 1, 0, ECX, 29, MY_ISA_AVX512_VNNI},
+    {"OSXSAVE", 1, 0, ECX, 27, MY_ISA_C},
 };
 enum { FEATURES = sizeof features / sizeof *features };
 static int missing = -1;
+static uint32_t last_subleaf = 1; /* of leaf 7 */
+static uint64_t xcr0 = 0xe7;
 
 void fake_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t out[4]) {
   memset(out, 0, 4 * sizeof *out);
   if (leaf == 0)
     out[EAX] = 7;
+  if (leaf == 7 && subleaf == 0)
+    out[EAX] = last_subleaf;
   for (int i = 0; i < FEATURES; i++)
-    if (features[i].leaf == leaf && subleaf == 0 && i != missing)
+    if (features[i].leaf == leaf && features[i].subleaf == subleaf && i != missing)
       out[features[i].word] |= 1u << features[i].bit;
 }
 
-uint64_t fake_xgetbv(void) { return 0xe7; }
+uint64_t fake_xgetbv(void) { return xcr0; }
 
 int main(void) {
   expect("all features", MY_ISA_AVX512_VNNI);
   for (missing = 0; missing < FEATURES; missing++)
     expect(features[missing].name, features[missing].left);
+  missing = -1;
+  xcr0 = 0x07;
+  expect("no ZMM is saved", MY_ISA_AVX_VNNI);
+  last_subleaf = 0;
+  expect("no ZMM is saved, and leaf 7 has one subleaf", MY_ISA_AVX2);
   return failed;
 }
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 _X86 = (
     (("avx512_vnni", "avx512"), {"avx512_vnni", "avx512bw", "avx512vl", "avx512f", "avx2", "fma"}),
     (("avx512",), {"avx512f", "avx2", "fma"}),
+    (("avx_vnni", "avx2"), {"avx_vnni", "avx2", "fma", "f16c"}),
     (("avx2",), {"avx2", "fma", "f16c"}),
 )
 # The same of AArch64: what Linux tells, and what macOS does.
