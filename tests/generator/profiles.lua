@@ -80,7 +80,7 @@ function TestProfiles.test_instruction_sets()
     had[p.name] = own
   end
   unit.assertEquals(had, {
-    intel = { 'avx2', 'avx512', 'avx512_vnni', 'avx_vnni' }, zen2 = { 'avx2' },
+    intel = { 'avx2', 'avx512', 'avx512_vnni', 'avx_vnni', 'avx512_amx' }, zen2 = { 'avx2' },
     zen4 = { 'avx2', 'avx512', 'avx512_vnni' },
     zen5 = { 'avx2', 'avx512', 'avx512_vnni', 'avx_vnni' },
     neoverse = { 'neon', 'neon_dotprod', 'neon_i8mm' },
