@@ -289,7 +289,7 @@ size_t ffn_file_named(const ffn_file *file, const char *name) {
   return entry;
 }
 
-ffn_file_status ffn_file_packed(
+ffn_file_status ffn_file_placed(
     const ffn_file *file, size_t entry, const ffn_kernel *kernel, const void **packed) {
   const ffn_file_entry *own = ffn_file_entry_of(file, entry);
   *packed = NULL;
@@ -298,16 +298,27 @@ ffn_file_status ffn_file_packed(
   if (!kernel || own->bytes != kernel->packed_bytes ||
       strcmp(ffn_file_kernel(file, entry), kernel->packed) != 0)
     return FFN_FILE_OTHER_KERNEL;
-  const char *at = (const char *)file->memory + own->at;
+  if (own->inputs != kernel->inputs || own->hidden != kernel->hidden ||
+      own->outputs != kernel->outputs || own->stages != kernel->stage_count)
+    return FFN_FILE_CORRUPTED;
+  *packed = (const char *)file->memory + own->at;
+  return FFN_FILE_OK;
+}
+
+ffn_file_status ffn_file_packed(
+    const ffn_file *file, size_t entry, const ffn_kernel *kernel, const void **packed) {
+  const void *at;
   uint64_t packed_hash;
+  const ffn_file_status status = ffn_file_placed(file, entry, kernel, &at);
+  *packed = NULL;
+  if (status)
+    return status;
   /* Of the weights their first 64 bytes alone, which are in the file; at byte 8 stands the hash of
    * the name, as in the entry. */
-  if (ffn_packed_problem(kernel, at, (size_t)own->bytes))
+  if (ffn_packed_problem(kernel, at, kernel->packed_bytes))
     return FFN_FILE_CORRUPTED;
-  memcpy(&packed_hash, at + 8, sizeof packed_hash);
-  if (own->packed != packed_hash || own->inputs != kernel->inputs ||
-      own->hidden != kernel->hidden || own->outputs != kernel->outputs ||
-      own->stages != kernel->stage_count)
+  memcpy(&packed_hash, (const char *)at + 8, sizeof packed_hash);
+  if (ffn_file_entry_of(file, entry)->packed != packed_hash)
     return FFN_FILE_CORRUPTED;
   *packed = at;
   return FFN_FILE_OK;

@@ -160,8 +160,13 @@ const char *ffn_file_formats(const ffn_file *file, size_t entry);
 ffn_file_status ffn_file_packed(
     const ffn_file *file, size_t entry, const ffn_kernel *kernel, const void **packed);
 
-/* The same, copied into the next bytes of an arena. A mapped file lies in small pages, memory of
- * ffn_alloc() in huge pages, from which a token is decoded faster. */
+/* The same, by what the head tells alone: no byte of the weights is read. For entries that are too
+ * many to look at each: every look is a page that comes from the disk. */
+ffn_file_status ffn_file_placed(
+    const ffn_file *file, size_t entry, const ffn_kernel *kernel, const void **packed);
+
+/* As ffn_file_packed(), copied into the next bytes of an arena. A mapped file lies in small pages,
+ * memory of ffn_alloc() in huge pages, from which a token is decoded faster. */
 ffn_file_status ffn_file_copy(const ffn_file *file, size_t entry, const ffn_kernel *kernel,
     ffn_arena *arena, const void **packed);
 

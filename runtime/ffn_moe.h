@@ -177,8 +177,8 @@ ffn_moe_status ffn_moe_run(const ffn_moe *moe, const ffn_moe_parts *parts, float
 ffn_moe_told ffn_moe_tell(const ffn_moe *moe, const void *work, size_t tokens);
 
 /* Where a host includes ffn_file.h before: the packed weights of a model's layer, from an open
- * file. experts has room for rule.experts pointers. parts has its kernels already; correction and
- * expert_scale stay as they are. */
+ * file. experts has room for rule.experts pointers; no byte of theirs is read. parts has its
+ * kernels already; correction and expert_scale stay as they are. */
 #ifdef FFN_FILE_H
 static inline ffn_file_status ffn_moe_open(const ffn_moe *moe, const ffn_file *file, uint32_t layer,
     ffn_moe_parts *parts, const void **experts) {
@@ -188,7 +188,7 @@ static inline ffn_file_status ffn_moe_open(const ffn_moe *moe, const ffn_file *f
     status = ffn_file_packed(
         file, ffn_file_find(file, layer, FFN_PART_SHARED), parts->shared_kernel, &parts->shared);
   for (size_t e = 0; !status && e < moe->rule.experts; ++e)
-    status = ffn_file_packed(
+    status = ffn_file_placed(
         file, ffn_file_find(file, layer, (uint32_t)e), parts->expert_kernel, &experts[e]);
   parts->experts = experts;
   return status;

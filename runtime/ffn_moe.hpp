@@ -86,12 +86,17 @@ public:
   }
 
 #ifdef FFN_FILE_H
-  /* All weights are those of a model's layer in an open file, which outlives the mixture. */
+  /* All weights are those of a model's layer in an open file, which outlives the mixture. Where
+   * there is a problem the mixture has no weights. */
   [[nodiscard]] const char *open(const ffn_file &file, std::uint32_t layer_number) noexcept {
     if (!experts_)
       return moved;
     const ffn_file_status status = ffn_moe_open(moe_, &file, layer_number, &parts_, experts());
-    return status ? ffn_file_status_text(status) : nullptr;
+    if (!status)
+      return nullptr;
+    parts_.router = parts_.shared = nullptr;
+    std::fill(experts(), experts() + moe_->rule.experts, nullptr);
+    return ffn_file_status_text(status);
   }
 #endif
 

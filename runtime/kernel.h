@@ -83,11 +83,15 @@ FFN_EXACT_BEGIN
 #endif
 
 /* What is told of stages, or NULL where a product leaves it out: it is mentioned and not kept. */
+/*@ leaves_stages */
 #ifdef FFN_NO_STAGES
 #define FFN_IF_STAGES(staged) (0 ? (staged) : NULL)
 #else
+/*@ end */
 #define FFN_IF_STAGES(staged) staged
+/*@ leaves_stages */
 #endif
+/*@ end */
 
 /* Floats in a panel: sixteen outputs, one cache line, stand side by side for each k. */
 #define FFN_PANEL 16

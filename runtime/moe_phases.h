@@ -47,7 +47,7 @@ static void ffn_moe_part(
   ffn_walk walk;
   ffn_walk_begin(&walk, pass, job->kernel, &inner);
   ffn_part_begin(part, &walk, s, job->operands, 0, job->rows);
-  if (s == job->output)
+  if (s == 0)
     part->task.in = (const float *)(const void *)job->in;
   if (region->behind == 0)
     part->task.out = job->y;

@@ -289,6 +289,7 @@ function M.choices(root, request, own)
     },
     ['kernel.h'] = {
       head = own, foot = own, arch = true, embedded = no_pack(request),
+      leaves_stages = #request.mixtures == 0, -- they run their experts by stages
       libc = alloc or own and prefixes.text('#include "freestanding.h"\n', request.prefix),
     },
     ['freestanding.h'] = { head = own, foot = own },

@@ -278,9 +278,18 @@ function TestMoe.test_vendored()
   local main = support.read(examples .. 'experts.c'):gsub('ffn_', 'my_'):gsub('FFN_', 'MY_')
     :gsub('"moes.h"', '"my_moes.h"')
   support.write(folder .. '/main.c', main)
+  -- No flag takes what tells of stages from experts.
+  support.write(folder .. '/staged.c', [[
+#include "my_moes.h"
+int main(void) {
+  my_moe_parts parts = {0};
+  return !my_moe_find(&my_moe_mine, 0, my_cpu(), &parts) || !parts.expert_kernel->staged;
+}
+]])
   support.assert_code(vendored('--out', 'bare', '--no-dispatch', '--freestanding'), 0, 'bare')
   local result = support.run({ 'sh', '-c', 'cc -O1 -Wall -Wextra -Werror -Iout main.c out/*.c -lm '
-    .. '-o main && ./main && cc -O2 -Wall -Wextra -Werror -c bare/my_moe.c bare/my_moe_run.c && '
+    .. '-o main && ./main && cc -O0 -DMY_NO_STAGES -Iout staged.c out/*.c -lm -o staged && '
+    .. './staged && cc -O2 -Wall -Wextra -Werror -c bare/my_moe.c bare/my_moe_run.c && '
     .. '! nm -u my_moe.o my_moe_run.o | grep -v -e my_ -e ":$" -e "^$"' }, { dir = folder })
   support.assert_code(result, 0, result.out .. result.err)
   support.assert_has(result.out, 'each token alone: the same bits', 'main')

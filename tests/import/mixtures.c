@@ -40,10 +40,15 @@ static const ffn_moe *find(const char *name) {
   return NULL;
 }
 
-/* y of all rows in one call, and of each alone: the same bits, close to what the model gave. */
-static const char *wrong(const ffn_moe *moe, const ffn_moe_parts *parts, const rows *x,
-                         const rows *right) {
-  static float y[MOST], alone[MOST];
+/* Of mixtures.cpp. */
+const char *run_by_cpp(const ffn_moe *moe, const ffn_moe_parts *parts, const ffn_file *file,
+                       uint32_t layer, float *y, const float *x, size_t tokens);
+
+/* y of all rows in one call, of each alone, and by the C++ wrapper: the same bits, close to what
+ * the model gave. */
+static const char *wrong(const ffn_moe *moe, const ffn_moe_parts *parts, const ffn_file *file,
+                         uint32_t layer, const rows *x, const rows *right) {
+  static float y[MOST], alone[MOST], by_cpp[MOST];
   const size_t d = x->width, bytes = ffn_moe_work_bytes(moe, parts, 1, x->count);
   void *work = ffn_alloc(bytes);
   double most = 0;
@@ -60,6 +65,9 @@ static const char *wrong(const ffn_moe *moe, const ffn_moe_parts *parts, const r
   ffn_free(work);
   if (memcmp(y, alone, x->count * d * sizeof *y))
     return "a token alone has other bits";
+  const char *problem = run_by_cpp(moe, parts, file, layer, by_cpp, x->numbers, x->count);
+  if (problem || memcmp(y, by_cpp, x->count * d * sizeof *y))
+    return problem ? problem : "C++ gives other bits";
   for (size_t i = 0; i < x->count * d; ++i)
     if (!(fabs((double)y[i] - (double)right->numbers[i]) <= 1e-5 * most))
       return "another y";
@@ -89,7 +97,8 @@ static const char *check(const ffn_moe *moe, const char *path, uint32_t layer,
     status = ffn_file_row(&file, table, 0, added);
     parts.correction = added;
   }
-  const char *problem = status ? ffn_file_status_text(status) : wrong(moe, &parts, &x, &y);
+  const char *problem =
+      status ? ffn_file_status_text(status) : wrong(moe, &parts, &file, layer, &x, &y);
   ffn_file_close(&file);
   return problem;
 }

@@ -228,6 +228,11 @@ Test(file, mixture) {
   /* No shared expert is looked for where the layer has none. */
   moe.shared = FFN_MOE_NONE_SHARED, parts.shared = NULL;
   cr_assert(ffn_moe_open(&moe, &file, 5, &parts, experts) == FFN_FILE_OK && !parts.shared);
+  /* A look at the router's weights, and none at those of experts. */
+  i->memory[entry_of(i, 0)->at + 8] ^= 1;
+  cr_assert(ffn_moe_open(&moe, &file, 5, &parts, experts) == FFN_FILE_OK);
+  i->memory[entry_of(i, 2)->at + 8] ^= 1;
+  cr_assert(ffn_moe_open(&moe, &file, 5, &parts, experts) == FFN_FILE_CORRUPTED);
   ffn_file_close(&file);
   image_close(i);
 }

@@ -155,7 +155,13 @@ int main() {
                  "an expert that is gone");
 
   ffn_file file{};
-  expect_problem(made->open(file, 0), "", "an open file of nothing");
+  for (std::size_t e = 0; e < EXPERTS; e++)
+    expect_problem(made->set_expert(e, experts[e]), nullptr, "all experts again");
+  expect_problem(made->open(file, 0), "no such layer", "an open file of nothing");
+  expect_problem(made->run(y, x, *work), "the router has no weights", "what no file gave");
+  expect_problem(made->set_router(*router), nullptr, "the router again");
+  expect_problem(made->set_shared(*shared), nullptr, "the shared expert again");
+  expect_problem(made->run(y, x, *work), "is not in memory: ", "experts that no file gave");
   ffn::mixture moved = *std::move(made);
   expect_problem(made->set_expert(0, experts[0]), "was moved away", "a mixture that was moved");
   expect_problem(made->run(y, x, *work), "was moved away", "a mixture that was moved");

@@ -23,6 +23,7 @@ awk '/^(ffn|moe) /{ first = !seen[$0]++ } first; /^}/{ first = 0 }' "$folder"/*/
 ./ffngen generate "$folder/all.lua" --isa c --out "$folder/made" --file >"$folder/log" 2>&1 ||
   { cat "$folder/log"; exit 1; }
 sed 's/ .*//; s/.*/\&ffn_moe_&,/' "$folder/cases.txt" >"$folder/made/cases.inc"
-gcc -O0 -w -I"$folder/made" -DFFN_NO_MAIN tests/import/mixtures.c "$folder"/made/*.c -lm \
-  -o "$folder/mixtures"
+g++ -O0 -w -std=c++17 -I"$folder/made" -c tests/import/mixtures.cpp -o "$folder/cpp.o"
+gcc -O0 -w -I"$folder/made" -DFFN_NO_MAIN tests/import/mixtures.c "$folder"/made/*.c "$folder/cpp.o" \
+  -lm -lstdc++ -o "$folder/mixtures"
 "$folder/mixtures" "$folder/cases.txt"
