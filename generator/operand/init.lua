@@ -20,7 +20,7 @@ function M.of(name, products, inputs)
     key = ('%s %d %d %s %s %s'):format(key, one.group, one.offset, one.sums, one.minima,
       one.short_scale)
   end
-  key = ('%s %d'):format(key, shared.group)
+  key = ('%s %d %s'):format(key, shared.group, shared.of_rows)
   made[key] = made[key] or formats.record(name, require('operand.' .. name), shared)
   return made[key]
 end
