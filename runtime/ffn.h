@@ -770,13 +770,14 @@ typedef struct ffn_integers {
 } ffn_integers;
 
 /* Inputs of a stage in FFN_ARITHMETIC_DOT_S8 that share a scale as bytes: 32, or as many as weights
- * have a scale for in an array beside blocks. */
+ * have a scale for in an array beside blocks, which may be all. */
 size_t ffn_stage_group(const ffn_stage *stage);
 
 /* A quantization block has at most so many of these. */
 #define FFN_MOST_INTEGERS 8
 
 /* to[] <- the weights of the block that holds an input of an output. Returns how many 32 these are.
+ * Where a block is one weight, it gives the 32 from a multiple of 32 on, zeros behind the last one.
  * 0: FFN_ARITHMETIC_DOT_S8 does not take the stage's format. */
 size_t ffn_linear_integers(const ffn_stage *stage, const ffn_linear *linear, size_t output,
     size_t input, ffn_integers *to);

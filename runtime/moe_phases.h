@@ -143,9 +143,47 @@ static void ffn_moe_spread(
   }
 }
 
+/* Rows of a job that wait for a stage as floats. */
+static size_t ffn_moe_waiting(const ffn_moe_region *region, const ffn_moe_job *job) {
+  const ffn_pass *pass = ffn_moe_pass(job);
+  const size_t behind = region->behind + 1;
+  return pass->stage_count > behind && ffn_rows_wait(pass, pass->stage_count - behind) ? job->rows
+                                                                                       : 0;
+}
+
+/* A share of the rows of all jobs that wait. */
+static void ffn_moe_lay_task(void *context, size_t index) {
+  const ffn_moe_region *region = (const ffn_moe_region *)context;
+  const ffn_mode other = ffn_mode_enter(region->call->mode);
+  const uint64_t from = region->cost * index / region->tasks;
+  const uint64_t until = region->cost * (index + 1) / region->tasks;
+  uint64_t begins = 0;
+  for (size_t i = 0; i < region->count; ++i) {
+    const ffn_moe_job *job = &region->jobs[i];
+    const ffn_pass *pass = ffn_moe_pass(job);
+    const size_t rows = ffn_moe_waiting(region, job);
+    const size_t first = ffn_moe_steps_before(from, begins, rows, 1);
+    const size_t last = ffn_moe_steps_before(until, begins, rows, 1);
+    begins += rows;
+    if (first < last)
+      ffn_lay_waiting(
+          pass, pass->stage_count - 1 - region->behind, job->operands, rows, first, last);
+  }
+  ffn_mode_leave(other);
+}
+
+/* What waits for a stage: nothing, if no job has one that lays whole rows. */
+static void ffn_moe_lay_waiting(ffn_moe_region *region) {
+  region->cost = 0;
+  for (size_t i = 0; i < region->count; ++i)
+    region->cost += ffn_moe_waiting(region, &region->jobs[i]);
+  ffn_moe_spread(region, (size_t)region->cost, ffn_moe_lay_task);
+}
+
 /* A stage of all jobs that have it. */
 static void ffn_moe_stage(ffn_moe_region *region) {
   size_t all = 0;
+  ffn_moe_lay_waiting(region);
   region->cost = 0;
   for (size_t i = 0; i < region->count; ++i) {
     const ffn_moe_job *job = &region->jobs[i];
@@ -211,6 +249,7 @@ static void ffn_moe_run_group(const ffn_moe_call *call, size_t count, int begins
   ffn_moe_region region = {call, call->jobs, count, 0, 0, 0, begins};
   for (region.behind = ffn_moe_most_behind(call->jobs, count); region.behind > 0; --region.behind)
     ffn_moe_stage(&region);
+  ffn_moe_lay_waiting(&region);
   ffn_moe_spread(&region, ffn_moe_columns(call->moe, call->parts) / ffn_moe_step(call->parts),
       ffn_moe_rows_task);
 }

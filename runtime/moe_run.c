@@ -5,7 +5,9 @@
  *
  * Where kernels can be run by their stages, as most can, a call is three runs of the host's
  * threads: the router, the first stage of all experts, and the last, in which a thread has columns
- * of y to itself (moe_phases.h). Elsewhere kernels run one after the other (moe_jobs.h). */
+ * of y to itself (moe_phases.h); a fourth one in front of the last lays hidden values of which a
+ * whole row has one scale, as in dot_s8 those of i8. Elsewhere kernels run one after the other
+ * (moe_jobs.h). */
 #include "ffn_moe.h"
 #include "kernel.h"
 

@@ -193,29 +193,47 @@ void ffn_linear_part(const ffn_stage *stage, const ffn_linear *linear, size_t ou
 /*@ end */
 
 size_t ffn_stage_group(const ffn_stage *stage) {
-  const size_t every = ffn_source_block(stage->source).every;
-  return every ? every : 32;
+  const ffn_block_size block = ffn_source_block(stage->source);
+  return block.every ? block.every : block.scale ? stage->inputs : 32;
+}
+
+/* 32 weights of a block, those of a number; or one weight, of a place among 32. 0: there are none.
+ */
+static int integers_of(
+    ffn_source source, const unsigned char *block, size_t number, ffn_integers *to) {
+  switch ((int)source) {
+/*@ integer_sources */
+#define FFN_SOURCE_INTEGERS(NAME, name) \
+  case FFN_SOURCE_##NAME: \
+    ffn_integers_##name(block, number, to); \
+    return 1;
+#include "integers.inc"
+#undef FFN_SOURCE_INTEGERS
+  /*@ end */
+  default:
+    (void)block, (void)number, (void)to;
+    return 0;
+  }
 }
 
 size_t ffn_linear_integers(const ffn_stage *stage, const ffn_linear *linear, size_t output,
     size_t input, ffn_integers *to) {
   unsigned char block[FFN_MOST_BLOCK];
-  size_t count = 0, most = ffn_source_block(stage->source).inputs / 32;
-  get_block(stage, linear, output, input, shared_at(stage, linear, output, input), block);
-  switch ((int)stage->source) {
-/*@ integer_sources */
-#define FFN_SOURCE_INTEGERS(NAME, name) \
-  case FFN_SOURCE_##NAME: \
-    while (count < most) \
-      ffn_integers_##name(block, count, &to[count]), count++; \
-    break;
-#include "integers.inc"
-#undef FFN_SOURCE_INTEGERS
-  /*@ end */
-  default:
-    break;
+  const float shared = shared_at(stage, linear, output, input);
+  const size_t each = ffn_source_block(stage->source).inputs, first = input / 32 * 32;
+  size_t count = 0;
+  if (each >= 32)
+    get_block(stage, linear, output, input, shared, block);
+  while (32 * count < each && integers_of(stage->source, block, count, &to[count]))
+    count++;
+  if (each > 1)
+    return count;
+  memset(to->q, 0, sizeof to->q);
+  for (size_t k = 0; k < 32 && first + k < stage->inputs; k++) {
+    get_block(stage, linear, output, first + k, shared, block);
+    count += (size_t)integers_of(stage->source, block, k, to);
   }
-  return count;
+  return count > 0;
 }
 /*@ end */
 

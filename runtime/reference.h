@@ -87,7 +87,7 @@ static inline pair sum_of_integers(
       const double least = (double)w[g].least;
       if ((k + 32 * g) % group == 0)
         c = byte_error(in, group, &most, &e), sizes = 0;
-      for (size_t i = 0; i < 32; i++) {
+      for (size_t i = 0; i < 32 && k + 32 * g + i < stage->inputs; i++) {
         const double part = (double)w[g].scale * w[g].factor[i / 16] * w[g].q[i];
         const double weight = (double)(float)(part + least); /* exact but for this rounding */
         s += in[i].v * weight;

@@ -5,8 +5,8 @@
  * by plain loops. It shares no code with the kernels but the graphs of activations; check it by
  * eye. What a kernel of the arithmetic computes:
  *
- *   1. Inputs are taken in groups: of 32, or of as many as weights of u4g64 and u4g128 are in. Each
- *      group has a scale.
+ *   1. Inputs are taken in groups: of 32, or of as many as weights of u4g64 and u4g128 are in; of
+ * i8 and i8z all inputs are a group. Each group has a scale.
  *   2. amax is the largest |x| of a group. Where it is Inf or NaN, the scale is NaN and all q are
  *      0: the row's outputs are NaN. Below 2^-100 scale and q are 0.
  *   3. q = x * (127 / amax), each operation rounded to f32, then to an integer, ties to even: from
@@ -117,7 +117,7 @@ static void lay(byte_part *to, const float *x, size_t group) {
   }
   const float amax = ffn_reference_from_bits(most), inverse = 127 / amax;
   const float scale = most >= 0x7f800000 ? NAN : amax < 0x1p-100f ? 0 : amax / 127;
-  memset(to, 0, group / 32 * sizeof *to);
+  memset(to, 0, (group + 31) / 32 * sizeof *to);
   for (size_t k = 0; k < group; k++) {
     const float product = x[k] * inverse;
     const int q = scale > 0 ? (int)rint((double)product) : 0;
@@ -149,7 +149,7 @@ static float summed(float acc, int64_t sum, const ffn_integers *w, const byte_pa
 /* sums[token] of an output. */
 static void sum_of(const ffn_stage *stage, const ffn_linear *linear, size_t output,
     const byte_part *x, size_t tokens, float *sums) {
-  const size_t parts = stage->inputs / 32, group = ffn_stage_group(stage) / 32;
+  const size_t parts = (stage->inputs + 31) / 32, group = (ffn_stage_group(stage) + 31) / 32;
   int64_t products[TOGETHER] = {0};
   ffn_integers w[FFN_MOST_INTEGERS];
   size_t count;
@@ -186,8 +186,8 @@ size_t ffn_reference_s8_bytes(const ffn_kernel *kernel) {
   for (size_t s = 0; kernel && s < kernel->stage_count; s++)
     if (kernel->stages[s].arithmetic != FFN_ARITHMETIC_DOT_S8)
       return 0;
-  return kernel ? TOGETHER *
-                      (2 * row_of(kernel) * sizeof(float) + row_of(kernel) / 32 * sizeof(byte_part))
+  return kernel ? TOGETHER * (2 * row_of(kernel) * sizeof(float) +
+                                 (row_of(kernel) + 31) / 32 * sizeof(byte_part))
                 : 0;
 }
 
@@ -222,9 +222,10 @@ void ffn_reference_s8(const ffn_kernel *kernel, float *y, const float *x, size_t
       memcpy(in + t * row, x + (first + t) * x_stride, kernel->inputs * sizeof *x);
     for (size_t s = 0; s < kernel->stage_count; s++) {
       const size_t inputs = kernel->stages[s].inputs, group = ffn_stage_group(&kernel->stages[s]);
+      const size_t parts = (inputs + 31) / 32;
       for (size_t t = 0; t < count; t++)
         for (size_t k = 0; k < inputs; k += group)
-          lay(&laid[(t * inputs + k) / 32], in + t * row + k, group);
+          lay(&laid[t * parts + k / 32], in + t * row + k, group);
       run_stage(kernel, s, weights, out + beside, in, laid, count);
       if (kernel->stages_share_x) {
         beside += kernel->stages[s].outputs;

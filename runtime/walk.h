@@ -50,13 +50,15 @@ typedef struct ffn_task {
 } ffn_task;
 
 /* How the walk runs a stage. An operand says how its rows lie in memory: so the stage before writes
- * them, or `take`, which takes those of the first stage from x. */
+ * them, or `take`, which takes those of the first stage from x. A later stage has a `take` where
+ * rows are laid when all of each is there: they wait for it as floats, `block` apart, and are laid
+ * where the operand of the stage before was: see ffn_operand_at(). */
 typedef struct ffn_stage_walk {
   void (*columns)(const ffn_task *task);
   void (*take)(
       const struct ffn_stage_walk *stage, void *to, const float *x, size_t x_stride, size_t rows);
   size_t inputs, outputs;
-  size_t in_at; /* bytes of each row in work memory in front of its input */
+  size_t in_at; /* bytes of each row in work memory in front of its input, or of what waits */
   size_t block; /* inputs of a row that lie together: see ffn_blocked() */
   size_t column_step; /* threads take columns in multiples of this */
   size_t weights_at, bias_at; /* bytes of packed weights in front of these */
@@ -185,6 +187,34 @@ static inline void ffn_take_f32(
           ffn_min(stage->inputs - k, stage->block) * sizeof *in);
 }
 
+/* Bytes of each row in work memory in front of the operand of a stage. */
+FFN_SHARED size_t ffn_operand_at(const ffn_pass *pass, size_t s) {
+  while (s > 0 && pass->stages[s].take)
+    --s;
+  return pass->stages[s].in_at;
+}
+
+/* Whether rows of floats wait for a stage. */
+FFN_SHARED int ffn_rows_wait(const ffn_pass *pass, size_t s) {
+  return s > 0 && pass->stages[s].take;
+}
+
+/* Bytes of a row that waited as floats, where it is laid: a byte for each number, and beside these
+ * what is kept of a row. */
+#define FFN_LAID_BESIDE 16
+FFN_SHARED size_t ffn_laid_bytes(const ffn_stage_walk *stage) {
+  return ffn_round_up(stage->block + FFN_LAID_BESIDE, FFN_ALIGNMENT);
+}
+
+/* Lays rows [first, last) of `rows` that wait for a stage. */
+FFN_SHARED void ffn_lay_waiting(
+    const ffn_pass *pass, size_t s, void *work, size_t rows, size_t first, size_t last) {
+  const ffn_stage_walk *stage = &pass->stages[s];
+  const float *floats = (const float *)ffn_further(work, rows * stage->in_at);
+  void *to = ffn_further(work, rows * ffn_operand_at(pass, s) + first * ffn_laid_bytes(stage));
+  stage->take(stage, to, floats + first * stage->block, stage->block, last - first);
+}
+
 /* Rows [token, token + rows) of x into the first stage's input, as its operand has them. */
 static inline void ffn_walk_take(const ffn_walk *walk, void *work, size_t token, size_t rows) {
   const ffn_stage_walk *stage = walk->pass->stages;
@@ -247,7 +277,7 @@ static inline int ffn_part_begin(
     task->out = walk->to[s].y + token * task->out_stride;
   }
   /*@ end */
-  task->in = (const float *)ffn_further(work, walk->slot_rows * stage->in_at);
+  task->in = (const float *)ffn_further(work, walk->slot_rows * ffn_operand_at(walk->pass, s));
   task->weights = packed + stage->weights_at;
   task->bias = (const float *)(const void *)(packed + stage->bias_at);
   task->begins = 0;
@@ -267,6 +297,8 @@ static inline void ffn_walk_rows(const ffn_walk *walk, void *work, size_t first,
     ffn_walk_take(walk, work, first, rows);
     for (size_t s = 0; s < walk->pass->stage_count; ++s) {
       ffn_part part;
+      if (ffn_rows_wait(walk->pass, s))
+        ffn_lay_waiting(walk->pass, s, work, walk->slot_rows, 0, rows);
       if (ffn_part_begin(&part, walk, s, work, first, rows))
         ffn_part_run(walk, &part, work);
     }
@@ -369,6 +401,31 @@ static inline void ffn_region_run(
     ffn_region_task(&region, 0);
 }
 
+/* Rows that wait for a stage, in shares. */
+typedef struct ffn_laying {
+  const ffn_walk *walk;
+  size_t stage, rows, tasks;
+} ffn_laying;
+
+static inline void ffn_laying_task(void *context, size_t index) {
+  const ffn_laying *laying = (const ffn_laying *)context;
+  const ffn_walk *walk = laying->walk;
+  const ffn_mode other = ffn_mode_enter(walk->mode);
+  size_t first, last;
+  ffn_share(laying->rows, 1, laying->tasks, index, &first, &last);
+  ffn_lay_waiting(walk->pass, laying->stage, walk->call->work, walk->slot_rows, first, last);
+  ffn_mode_leave(other);
+}
+
+static inline void ffn_laying_run(const ffn_walk *walk, size_t s, size_t rows, size_t threads) {
+  const ffn_parallel *parallel = walk->call->parallel;
+  ffn_laying laying = {walk, s, rows, ffn_min(rows, threads)};
+  if (laying.tasks > 1)
+    parallel->run(parallel->pool, laying.tasks, ffn_laying_task, &laying);
+  else
+    ffn_laying_task(&laying, 0);
+}
+
 /* All rows, a walk of them at a time, the columns of each stage split over threads, or those of all
  * outputs at once. */
 static inline void ffn_walk_columns(const ffn_walk *walk) {
@@ -385,6 +442,8 @@ static inline void ffn_walk_columns(const ffn_walk *walk) {
     ffn_walk_take(walk, walk->call->work, token, rows);
     for (size_t s = 0; s < pass->stage_count;) {
       size_t count = 0;
+      if (ffn_rows_wait(pass, s))
+        ffn_laying_run(walk, s, rows, threads);
       for (const size_t end = s + at_once; s < end; ++s)
         count += (size_t)ffn_part_begin(&parts[count], walk, s, walk->call->work, token, rows);
       ffn_region_run(walk, parts, count, threads);

@@ -10,6 +10,7 @@ local record = require 'common.record'
 --- their format gives; or four of them in the bytes of a lane, what its products take
 ---@field operand string    what it multiplies them with: a word of operand/
 ---@field multiplies (fun(products: Products): boolean)|false  whether it takes such bytes
+---@field most_inputs (fun(products: Products): integer)|false  of a stage of such bytes; false: any
 ---@field held fun(format: Format): Accumulator[]  the sums that a tile holds
 ---@field words table<string, ArithmeticWord>  that only instruction sets with it have; the builder
 --- has each under its name
@@ -62,7 +63,7 @@ local schema = record.schema {
   roundings = 'function',
   begin_block = 'function', begin_group = { 'function', false }, step = 'function',
   end_group = { 'function', false }, end_shared = { 'function', false }, end_block = 'function',
-  multiplies = { 'function', false },
+  multiplies = { 'function', false }, most_inputs = { 'function', false },
   opens = { 'function', function(_, bytes) return bytes end },
 }
 local accumulator_schema = record.schema {

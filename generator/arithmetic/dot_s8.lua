@@ -17,7 +17,18 @@ end
 local function begun(v, a, state, products)
   if products.offset > 0 then return a.operand(operand_planes.begins(products)) end
   local high = v.iconst(operand_planes.start(products))
-  return products.zeros and v.isub(high, v.imul_small(state.zero, a.operand 'sums')) or high
+  if not products.zeros then return high end
+  -- The sum of a whole row has more than 16 bits.
+  local times = products.group > 0 and v.imul_small or v.imul
+  return v.isub(high, times(state.zero, a.operand 'sums'))
+end
+
+--- The same where bytes of 8 bits are taken as signed ones: of offsets nothing, and each zero is
+--- 128 less, too.
+local function begun_signed(v, a, state, products)
+  local high = v.iconst(operand_planes.start(products))
+  if not products.zeros then return high end
+  return v.isub(high, v.imul(v.isub(state.zero, v.iconst(128)), a.operand 'sums'))
 end
 
 --- t of a group: its sum times the scale of its weights, rounded once, +0 where the sum is 0. Where
@@ -41,7 +52,12 @@ return {
   operand = 's8',
   one_chain = true,
   bound = 'bytes',
-  multiplies = function(products) return products.group > 0 end,
+  multiplies = function() return true end,
+  --- Of products of the largest sizes: a sum of so many fits 32 bits.
+  most_inputs = function(products)
+    return products.group > 0 and math.maxinteger or 0x7fffffff // (127 * (products.zeros and 255
+      or 128))
+  end,
   accumulators = {
     { name = 'products', type = 'int32', file = 'vector', rows = 1, scope = 'group' },
     { name = 'factored', type = 'f32', file = 'vector', rows = 1, scope = 'shared' },
@@ -55,17 +71,19 @@ return {
     dot_large = { gives = 'i', takes = { 'i', 'i', 'i' } },
     dot_large_begin = { gives = 'i', takes = { 'i', 'i' } },
     imul_small = { gives = 'i', takes = { 'i', 'i' } },
+    imul = { gives = 'i', takes = { 'i', 'i' } },
     bytes_e2m1 = { gives = 'i', takes = { 'i' } },
     bytes_iq4 = { gives = 'i', takes = { 'i' } },
   },
   --- Of a group that of t and its addition; its minimum and the end stay below four more.
-  roundings = function(sum, group) return 2 * (sum.block // group) + 4 end,
+  roundings = function(sum, group) return 2 * ((sum.block + group - 1) // group) + 4 end,
   begin_block = function(v) return v.zero() end,
   begin_group = function(v, a, state, products)
     local function from() return begun(v, a, state, products) end
     if operand_planes.is_large(products) then
-      local high = v.iconst(operand_planes.start(products))
-      return a.set('products', v.dot_large_begin(high, from))
+      return a.set('products', v.dot_large_begin(function()
+        return begun_signed(v, a, state, products)
+      end, from))
     end
     a.set('products', is_nibbles(products) and v.nibbles_begin(from) or from())
   end,

@@ -219,9 +219,9 @@ local errors_of_sums = {
   end,
   bytes = function(stage)
     return ('integers are summed exactly, with one result on every machine; |sum - exact| <= '
-      .. 'sum (a/254 + e) |w| + g/(1-g) (sum |x| r%s), where of each %d x the largest is a and the '
+      .. 'sum (a/254 + e) |w| + g/(1-g) (sum |x| r%s), where of %s x the largest is a and the '
       .. 'largest error e, r = %s, g = %d 2^-24'):format(stage.stream.bias and ' + |b|' or '',
-      stage.operand.format.group,
+      stage.operand.format.of_rows and 'all' or ('each %d'):format(stage.operand.format.group),
       stage.stream.format.products.minima and '|scale q| + |minimum|' or '|w|',
       stage.sum.roundings)
   end,

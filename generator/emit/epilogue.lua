@@ -35,14 +35,16 @@ function M.parameters(stage, word, prefix, packed)
 end
 
 --- What a sum enters the expression as: a sum that skips zeros and one that adds them agree but for
---- the sign of a zero, which adding +0 removes; then the bias.
+--- the sign of a zero, which adding +0 removes (sums of bytes skip none); then the bias.
 ---@param stage Stage
 ---@param word fun(name: string, ...: string): string
 ---@param sum string
 ---@param bias string|false the vector of its biases
 ---@return string
 function M.finished(stage, word, sum, bias)
-  if stage.operand.zeros then sum = word('add', sum, word('zero')) end
+  if stage.operand.zeros and stage.arithmetic.takes == 'value' then
+    sum = word('add', sum, word('zero'))
+  end
   return bias and word('add', sum, bias) or sum
 end
 

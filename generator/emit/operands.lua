@@ -39,7 +39,7 @@ end
 --- The C name of the function that lays a group of a tensor.
 function M.lay_name(env, tensor) return ('%slay_%s'):format(env.own, tensor) end
 
---- The C name of what takes x, where a stage is the first.
+--- The C name of what takes x, where a stage is the first; or rows of floats that wait for it.
 function M.take_name(env, s)
   if M.is_plain(s.stage.operand.format) then return env.prefix .. '_take_f32' end
   return ('%stake_%s'):format(env.own, s.stage.operand.tensor)
@@ -131,7 +131,7 @@ function M.laid(s)
   return record.strict('laid operand', { planes = planes, unit = unit, bytes = bytes })
 end
 
---- The functions that lay operands which do not lie as they are: a group, and rows of x.
+--- The functions that lay operands which do not lie as they are: a group, and whole rows.
 ---@param stages StagePlan[]
 ---@return Function[]
 function M.functions(env, stages)
@@ -160,10 +160,12 @@ function M.functions(env, stages)
           }, env.prefix),
         }),
       }
-      if s.index == 0 then
+      if s.index == 0 or s.waits then
         functions[#functions + 1] = {
           name = M.take_name(env, s), inline = false, declaration = head, uses = { lay },
-          text = env.render('take.c.tpl', { head = head, lay = lay, group = format.group }),
+          text = env.render('take.c.tpl', {
+            head = head, lay = lay, group = format.group, tensor = tensor,
+          }),
         }
       end
     end

@@ -8,6 +8,7 @@ local record = require 'common.record'
 ---@field planes Plane[]   of a row in a k block, one after the other
 ---@field multiplied string  the plane that weights are multiplied with
 ---@field group integer    k that are laid together: of the plane that has the fewest numbers
+---@field of_rows boolean  a group is a whole row, which waits as floats until all of it is there
 ---@field unit integer     outputs of the stage before that one task must own: those of a group
 ---@field helpers fun(isa: table): string[]  C functions that take() calls, each behind those it
 --- calls: an instruction set's own, else those of portable C
@@ -27,6 +28,7 @@ local record = require 'common.record'
 
 ---@class SharedGroup  what weights of bytes say of the operand that they are multiplied with
 ---@field group integer    k that have a scale
+---@field of_rows boolean  all k of a row have one
 ---@field products Products[]  of all weights that are multiplied with it
 ---@field values boolean       results are multiplied with its numbers, too: they are kept beside
 
@@ -54,11 +56,12 @@ local least_group = 32
 ---@param values boolean|nil  as SharedGroup has it
 ---@return SharedGroup
 function M.shared(list, inputs, values)
-  local shared = { group = 1, products = list, values = values or false }
+  local shared = { group = 1, of_rows = false, products = list, values = values or false }
   for _, products in ipairs(list) do
     local part = products.group > 0 and products.group
       or (inputs + least_group - 1) // least_group * least_group
     shared.group = math.max(shared.group, least_group, part)
+    shared.of_rows = shared.of_rows or products.group == 0
   end
   return record.strict('shared group', shared)
 end
@@ -117,7 +120,7 @@ function M.record(name, said, shared)
       return (named(isa, text):gsub('\n$', ''))
     end)
   end
-  own.planes, own.group, own.unit = planes, group, group
+  own.planes, own.group, own.unit, own.of_rows = planes, group, group, shared.of_rows
   return record.strict('operand ' .. name, own)
 end
 

@@ -21,7 +21,7 @@ function M.of(name, products, inputs, values)
     key = ('%s %d %d %s %s %s'):format(key, one.group, one.offset, one.sums, one.minima,
       one.short_scale)
   end
-  key = ('%s %d %s'):format(key, shared.group, shared.values)
+  key = ('%s %d %s %s'):format(key, shared.group, shared.of_rows, shared.values)
   made[key] = made[key] or formats.record(name, require('operand.' .. name), shared)
   return made[key]
 end

@@ -7,7 +7,7 @@ local operand_planes = require 'weights.operand_planes'
 local function kept(shared)
   local list, seen = {}, {}
   for _, products in ipairs(shared.products) do
-    local plane = operand_planes.of(products)
+    local plane = operand_planes.of(products, shared.group)
     if plane and not seen[plane.name] then
       seen[plane.name], list[#list + 1] = true, plane
     end

@@ -40,12 +40,19 @@ function M.row(s)
   return M.round_up(s.sum.block, math.max(weight_layout.lanes, s.operand.format.group))
 end
 
---- The bytes of these, in all planes.
+--- Bytes that a row has in FFN_LAID_BESIDE of walk.h, beside those of its numbers.
+local laid_beside = 16
+
+--- The bytes of these, in all planes. Of a row that waits as floats first the walk knows them, too.
 ---@param s Stage
 function M.block_bytes(s)
   local row, bytes = M.row(s), 0
   for _, plane in ipairs(s.operand.format.planes) do
     bytes = bytes + M.round_up(row, plane.every) // plane.every * plane.bytes
+  end
+  if s.operand.format.of_rows then
+    if bytes > row + laid_beside then error(('%s: too much beside a row'):format(s.name), 0) end
+    bytes = row + laid_beside
   end
   return M.round_up(bytes, weight_layout.alignment)
 end
@@ -64,31 +71,53 @@ function M.unit(laid) return M.common_multiple(weight_layout.unit, laid.unit) en
 ---@field bytes integer    of one row of the largest
 ---@field tensors string[]
 
+--- The bytes of a row that waits for a stage as floats, where it lays whole rows; else of its
+--- operand.
+local function waiting_bytes(s)
+  return s.operand.format.of_rows and M.bytes(M.row(s)) or M.row_bytes(s)
+end
+
 --- Which buffer each operand of a pass lies in: a tensor lives from the stage that makes it (the
---- first of those that the caller gives: from its first stage) to the last one that reads it.
+--- first of those that the caller gives: from its first stage) to the last one that reads it. Rows
+--- of floats that wait are laid where the operand of the stage before was.
 ---@param stages Stage[]
 ---@return Buffer[] buffers
 ---@return table<string, integer> of a tensor's name
+---@return integer[] of_operand   of each stage
 function M.buffers(stages)
-  local buffers, of, last_read, free_after = {}, {}, {}, {}
+  local buffers, of, of_operand, last_read, free_after = {}, {}, {}, {}, {}
   for i, s in ipairs(stages) do last_read[s.operand.tensor] = i end
-  local function place(tensor, from)
-    local reader = stages[last_read[tensor]]
-    local bytes, b = M.row_bytes(reader), 1
-    while free_after[b] and free_after[b] >= from do b = b + 1 end
+  local function put(b, tensor, bytes)
     buffers[b] = buffers[b] or { bytes = 0, tensors = {} }
     buffers[b].bytes = math.max(buffers[b].bytes, bytes)
     table.insert(buffers[b].tensors, tensor)
+  end
+  local function place(tensor, from, bytes)
+    local b = 1
+    while free_after[b] and free_after[b] >= from do b = b + 1 end
+    put(b, tensor, bytes)
     of[tensor], free_after[b] = b, last_read[tensor]
   end
+  local made = {}
   for i, s in ipairs(stages) do
-    if not of[s.operand.tensor] then place(s.operand.tensor, i) end
+    local tensor = s.operand.tensor
+    if not of[tensor] then place(tensor, i, M.row_bytes(stages[last_read[tensor]])) end
+    of_operand[i] = of[tensor]
+    if made[tensor] and s.operand.format.of_rows then
+      of_operand[i] = of_operand[i - 1]
+      put(of_operand[i], tensor .. ' in bytes', M.row_bytes(s))
+      free_after[of_operand[i]], free_after[of[tensor]] = i, i - 1
+    end
     for _, result in ipairs(s.results) do
-      if last_read[result.tensor] then place(result.tensor, i) end
+      local reader = stages[last_read[result.tensor]]
+      if reader then
+        place(result.tensor, i, waiting_bytes(reader))
+        made[result.tensor] = true
+      end
     end
   end
   for b, buffer in ipairs(buffers) do buffers[b] = record.strict('buffer', buffer) end
-  return buffers, of
+  return buffers, of, of_operand
 end
 
 return M

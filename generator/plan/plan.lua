@@ -155,11 +155,12 @@ end
 ---@param shapes StageTiles[]
 ---@param use table           what the stages have in common of a StageUse
 ---@return StagePlan[]
-local function stages_of(isa, stages, shapes, buffer_of, use)
-  local panels, list = layout.packed(stages), {}
+local function stages_of(isa, stages, shapes, use)
+  local panels, list, buffer_of = layout.packed(stages), {}, use.buffer_of
   for i, s in ipairs(stages) do
     list[i] = stage_plan.stage(isa, s, {
-      index = i - 1, panels = panels[i], tiles = shapes[i], buffer = buffer_of[s.operand.tensor],
+      index = i - 1, panels = panels[i], tiles = shapes[i],
+      buffer = use.of_operand[i], waits = buffer_of[s.operand.tensor],
       final = stage_plan.is_final(s, buffer_of), laid = stage_plan.laid(stages, s),
       rows = use.rows, most_rows = use.most_rows,
       choices = use.choices, sparse = use.sparse, lockstep = use.lockstep,
@@ -209,7 +210,7 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
   local refused = few_bytes and needs.refused_by(stages, 'size') or {}
   few_bytes = few_bytes and #refused == 0
   local _, packed_bytes = layout.packed(stages)
-  local buffers, buffer_of = layout.buffers(stages)
+  local buffers, buffer_of, of_operand = layout.buffers(stages)
   local far = packed_bytes > choices.near_bytes and not few_bytes
   local fetching = far and stage_plan.fetching(lists.append({ choices }, others or {}))
   local shapes = lists.map(stages, function(s)
@@ -224,7 +225,8 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
     least, without = lanes_plan.least(isa, stages, packed_bytes, not fmas, most_rows)
     lists.append(refused, without)
   end
-  local list = stages_of(isa, stages, shapes, buffer_of, {
+  local list = stages_of(isa, stages, shapes, {
+    buffer_of = buffer_of, of_operand = of_operand,
     rows = rows, most_rows = most_rows, choices = choices, sparse = sparse and not few_bytes,
     lockstep = not (fmas or least or few_bytes),
   })

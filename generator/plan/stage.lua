@@ -34,6 +34,7 @@ M.list_ahead = 8
 ---@field row integer        inputs of a row in one block of the operand, filled up
 ---@field block_bytes integer and their bytes, in all planes
 ---@field buffer integer     of the operand
+---@field waits integer|false and of rows of floats that it lays when all of a row is there
 ---@field lockstep boolean     its activation takes both vectors of a panel, statement by statement
 ---@field epilogue integer    registers of its activation, and of the other branch; 0: it has none
 ---@field final boolean      its results go to the caller
@@ -179,14 +180,16 @@ end
 ---@field refused Refusal[]
 
 --- What the results of a stage are laid into, of those in a pass; those that the caller gets are
---- rows of floats.
+--- rows of floats, as are those of which a whole row has one scale.
 ---@param stages Stage[]
 ---@param s Stage
 ---@return OperandFormat
 function M.laid(stages, s)
   for _, reader in ipairs(stages) do
     for _, result in ipairs(s.results) do
-      if reader.operand.tensor == result.tensor then return reader.operand.format end
+      if reader.operand.tensor == result.tensor and not reader.operand.format.of_rows then
+        return reader.operand.format
+      end
     end
   end
   return operands.of 'f32'
@@ -294,6 +297,7 @@ end
 ---@field panels Panels
 ---@field tiles StageTiles
 ---@field buffer integer|nil of its operand
+---@field waits integer|nil  of what it takes, before that is laid
 ---@field final boolean
 ---@field laid OperandFormat  what its results are laid into
 ---@field rows integer       of a walk
@@ -325,6 +329,7 @@ function M.stage(isa, s, use)
   local plan = {
     stage = s, index = use.index, panels = panels, row = layout.row(s),
     block_bytes = layout.block_bytes(s), buffer = use.buffer,
+    waits = use.waits ~= use.buffer and use.waits or false,
     epilogue = epilogue_registers(s), final = use.final,
     tail = use.final and own.columns ~= s.outputs,
     laid = use.laid, tiles = shape.tiles, narrow = plan_tiles.is_narrow(shape.tiles, own),

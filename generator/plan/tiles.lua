@@ -35,9 +35,11 @@ local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * weight_layout.lanes
 --- Registers of a kind that the accumulators of a tile take.
 ---@param file string  a key of isa.files
 local function accumulated(isa, stage, file, rows, vectors)
-  local count = 0
-  for _, one in ipairs(stage.arithmetic.held(stage.stream.format)) do
-    if one.file == file then
+  local count, format = 0, stage.stream.format
+  -- Where all k are a group of bytes, the sum of a block is nothing before its end.
+  local waits = stage.arithmetic.takes == 'bytes' and format.products.group == 0
+  for _, one in ipairs(stage.arithmetic.held(format)) do
+    if one.file == file and not (waits and one.scope == 'block') then
       local chains = one.scope == 'block' and stage.sum.chains or 1
       local across = one.lanes and weight_layout.round_up(vectors * isa.lanes, one.lanes)
         // one.lanes or vectors

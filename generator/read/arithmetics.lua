@@ -86,6 +86,11 @@ local function expect_taken(check, s, stages, i, word)
     check:fail(path, 'arithmetic: %s does not multiply weights in %s%s; it multiplies those in %s'
       .. '%s', word, format, whose, table.concat(M.formats(word), ', '), remedy(s, stages, word))
   end
+  local most = arithmetic.most_inputs and arithmetic.most_inputs(weights.by_name[format].products)
+  if most and stages[i].inputs > most then
+    check:fail(path, 'arithmetic: %s sums at most %d products of weights in %s, as many as 32 bits '
+      .. 'hold; %s = %d are more', word, most, format, stages[i].takes, stages[i].inputs)
+  end
 end
 
 --- Outputs of one x have one arithmetic, and of bytes groups of one size: x lies in one way.

@@ -87,8 +87,8 @@ local function sources_spelled_out(request, needs)
         name:upper(), request.prefix, name)
     end),
     integers = rows(needs.integers, '  ', function(name)
-      return ('case %s_SOURCE_%s:\n    while (count < most)\n      %s_integers_%s(block, count, '
-        .. '&to[count]), count++;\n    break;'):format(PREFIX, name:upper(), request.prefix, name)
+      return ('case %s_SOURCE_%s:\n    %s_integers_%s(block, number, to);\n    return 1;'):format(
+        PREFIX, name:upper(), request.prefix, name)
     end),
     makers = rows(manifest.encoded(own, false), '  ', function(name)
       return ('case %s_SOURCE_%s:\n    %s_encode_%s(weights, block);\n    break;'):format(PREFIX,

@@ -15,7 +15,9 @@ function M.start(products) return M.starts_high(products) and 0x4b400000 or 0 en
 
 --- Whether the bytes are those of signed ones and 128: all 8 bits are needed.
 ---@param products Products
-function M.is_large(products) return products.offset == 128 and not products.signed end
+function M.is_large(products)
+  return (products.offset == 128 or products.bits == 8) and not products.signed
+end
 
 --- The plane of what sums of a group begin with: -offset times the sum of the operand's bytes.
 ---@param products Products
@@ -33,17 +35,19 @@ end
 
 --- What is kept for weights.
 ---@param products Products
+---@param row integer  k of a group where it is a whole row
 ---@return KeptPlane|nil
-function M.of(products)
+function M.of(products, row)
+  local every = products.group > 0 and products.group or row
   if products.minima then
-    return { name = 'minima', lane = 'f32', every = products.group, from = false, times = false }
+    return { name = 'minima', lane = 'f32', every = every, from = false, times = false }
   elseif products.offset > 0 then
     return {
-      name = M.begins(products), lane = 'int32', every = products.group,
+      name = M.begins(products), lane = 'int32', every = every,
       from = M.start(products), times = -products.offset,
     }
   elseif products.sums then
-    return { name = 'sums', lane = 'int32', every = products.group, from = 0, times = 1 }
+    return { name = 'sums', lane = 'int32', every = every, from = 0, times = 1 }
   end
 end
 

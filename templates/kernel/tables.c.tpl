@@ -30,10 +30,10 @@ static const ffn_stage_walk ${own}walks[] = {
 % for _, s in ipairs(pass.stages) do
     {
         ${walking.columns(s)}, /* columns */
-        ${s.index == 0 and walking.take(s) or 'NULL'}, /* take */
+        ${(s.index == 0 or s.waits) and walking.take(s) or 'NULL'}, /* take */
         ${NAME(s)}_INPUTS, /* inputs */
         ${NAME(s)}_OUTPUTS, /* outputs */
-        ${work.before(s.buffer)}, /* in_at */
+        ${work.before(s.waits or s.buffer)}, /* in_at */
         ${NAME(s)}_ROW, /* block */
         ${s.column_step}, /* column_step */
         ${NAME(s)}_AT, /* weights_at */

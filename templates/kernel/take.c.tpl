@@ -1,6 +1,6 @@
-%% takes: static, head, lay, group
-% -- Rows of x become an operand.
-/* All columns of `rows` rows of x into `to`, ${group} at a time; x begins at any float. */
+%% takes: static, head, lay, group, tensor
+% -- Rows of floats become an operand.
+/* All columns of `rows` rows of ${tensor} into `to`, ${group} at a time; x begins at any float. */
 ${static}${head} {
   for (size_t row = 0; row < rows; ++row)
     for (size_t k = 0; k < stage->inputs; k += ${group})

@@ -20,6 +20,7 @@ mlp 'chain' { d_model = 64, layers = { { 96, 'relu' }, { 33, 'sigmoid' } }, bias
 ffn 'with_own' { variant = 'own_glu', d_model = 64, d_ff = 96, weights = 'u4g32_f32', T }
 glu 'both' { variant = 'clamped_swiglu', d_model = 96, d_out = 48, weights = 'q4_0', T }
 linear 'grouped' { d_model = 256, d_out = 21, weights = 'u4g128', T }
+ffn 'rows' { variant = 'silu', d_model = 37, d_ff = 70, weights = 'i8', T }
 ]]):gsub('T }', "arithmetic = 'dot_s8' }")
 
 --- Layers with a stage of integers and one of floats.
@@ -54,8 +55,8 @@ end
 function TestIntegers.test_self_check()
   local result = checked(generated(layers))
   support.assert_code(result, 0, result.out)
-  support.assert_has(result.out, '\n6 passed, 0 failed, 0 skipped\n', 'self-check')
-  local counts = { ['at most (%S+) +of its bound: ok\n'] = 4, ['bound (%S+) +of y: ok\n'] = 2 }
+  support.assert_has(result.out, '\n7 passed, 0 failed, 0 skipped\n', 'self-check')
+  local counts = { ['at most (%S+) +of its bound: ok\n'] = 4, ['bound (%S+) +of y: ok\n'] = 3 }
   for _, of_bound in ipairs(support.keys(counts)) do
     local found = 0
     for error, bound in result.out:gmatch('equal bits to the reference; error (%S+) +of y, '
@@ -120,7 +121,7 @@ function TestIntegers.test_formats()
     found[#found + 1] = name
     support.assert_has(text, ('static inline void ffn_integers_%s('):format(name), name)
   end
-  unit.assertEquals(#found, 20)
+  unit.assertEquals(#found, 22)
   for _, name in ipairs(weights.names) do
     local ok = pcall(decoders.integers, support.project .. '/', { name }, 'ffn')
     unit.assertEquals(ok, lists.has(found, name) or weights.by_name[name].source == false, name)
@@ -141,6 +142,9 @@ function TestIntegers.test_explained()
   local wide = support.ffngen({ 'explain', 'grouped', 'my.lua' }, { dir = folder }).out
   support.assert_has(wide, 'where of each 128 x the largest is a and the largest error e, r = |w|, '
     .. 'g = 8 2^-24\n', 'groups of 128')
+  local rows = support.ffngen({ 'explain', 'rows', 'my.lua' }, { dir = folder }).out
+  support.assert_has(rows, 'where of all x the largest is a and the largest error e, r = |w|, '
+    .. 'g = 6 2^-24; silu', 'rows')
   for _, said in ipairs { '|x||w|', 'no bound' } do support.assert_lacks(page, said, said) end
   local made = support.vendor(folder, '--isa', 'c')
   local readme = made['README.md']:gsub('%s+', ' ')
@@ -150,7 +154,7 @@ function TestIntegers.test_explained()
       .. 'give its bits.'):format(name), name)
   end
   support.assert_lacks(readme, 'has no such bound', 'README.md')
-  unit.assertEquals(select(2, readme:gsub('beside the error, and does not assert it', '')), 2)
+  unit.assertEquals(select(2, readme:gsub('beside the error, and does not assert it', '')), 3)
   readme = support.vendor(folder, '--isa', 'c', '--no-selfcheck')['README.md']
   support.assert_has(readme, 'sums integers exactly: one result on every machine.\n', 'alone')
   support.assert_lacks(readme, 'reference_s8', 'alone')
@@ -181,7 +185,7 @@ function TestIntegers.test_vendored()
           .. '-c $(ls *.c | grep -v example) && %s *.o -lm -o check && ./check'):format(compiler,
             compiler:match '^%S+') }, { dir = folder .. '/out', seconds = 200 })
         support.assert_code(result, 0, table.concat(shape, ' ') .. result.out .. result.err)
-        local count = shape[1] == '--no-dispatch' and 1 or 6
+        local count = shape[1] == '--no-dispatch' and 1 or 7
         unit.assertEquals(select(2, result.out:gsub('equal bits to the reference; ', '')), count)
         support.assert_has(result.out, ' 0 failed, 0 skipped', compiler)
       end

@@ -393,7 +393,14 @@ local function check_operands(p, pass)
     elseif i > 1 then
       local before = pass.stages[i - 1]
       unit.assertTrue(numbers >= before.stage.stream.layout.columns, what)
-      unit.assertNotEquals(s.buffer, before.buffer, what)
+      unit.assertNotEquals(s.waits or s.buffer, before.buffer, what)
+      -- Rows that wait are floats, whatever part of them a task gives; they are laid where those
+      -- were that they were made of.
+      unit.assertEquals(s.waits ~= false, format.of_rows, what)
+      if s.waits then
+        bytes_of[s.waits] = math.max(bytes_of[s.waits] or 0, 4 * s.row)
+        unit.assertEquals({ s.buffer, before.laid.unit, sum.blocks }, { before.buffer, 1, 1 }, what)
+      end
     end
     unit.assertEquals(s.final, beside or i == #pass.stages)
     unit.assertTrue(s.stage == p.layer.passes.forward[i])

@@ -131,6 +131,12 @@ local refused = {
   ["linear 'a' { d_model = 64, d_out = { q = 8, k = 8 }, weights = 'q4_0',\n"
     .. " arithmetic = { q = 'dot_s8' } }"] = 'arithmetic: outputs of one x have one arithmetic, as '
     .. 'x lies either as floats or as bytes; not fma_f32 and dot_s8: write a linear for the',
+  ["linear 'a' { d_model = 132105, d_out = 8, weights = 'i8', " .. dot .. ' }'] = 'arithmetic: '
+    .. 'dot_s8 sums at most 132104 products of weights in i8, as many as 32 bits hold; d_model = '
+    .. '132105 are more',
+  ["ffn 'a' { variant = 'relu', d_model = 8, d_ff = 66312, " .. dot .. ",\n"
+    .. " weights = { up = 'i8', down = 'i8z' } }"] = 'arithmetic: dot_s8 sums at most 66311 '
+    .. 'products of weights in i8z, as many as 32 bits hold; d_ff = 66312 are more',
   ["linear 'a' { d_model = 128, d_out = { q = 8, k = 8, v = 8 }, " .. dot .. ",\n"
     .. " weights = { q = 'q4_0', k = 'u4g128', v = 'q8_0' } }"] = 'arithmetic: outputs of one x '
     .. 'have one size of groups, as those of x have a scale each; dot_s8 would have groups of 128 '
@@ -168,9 +174,9 @@ end
 
 --- The formats that dot_s8 multiplies, and no other.
 function TestStageArithmetics.test_formats()
-  local able = { 'q8_0', 'q4_0', 'q4_1', 'q5_0', 'q5_1', 'q4_K', 'q5_K', 'q6_K', 'mxfp4', 'u4g32',
-    'u4g32_bf16', 'u4g32_f32', 'u4g64', 'u4g64_bf16', 'u4g64_f32', 'u4g128', 'u4g128_bf16',
-    'u4g128_f32', 'iq4_nl', 'iq4_xs' }
+  local able = { 'i8', 'i8z', 'q8_0', 'q4_0', 'q4_1', 'q5_0', 'q5_1', 'q4_K', 'q5_K', 'q6_K',
+    'mxfp4', 'u4g32', 'u4g32_bf16', 'u4g32_f32', 'u4g64', 'u4g64_bf16', 'u4g64_f32', 'u4g128',
+    'u4g128_bf16', 'u4g128_f32', 'iq4_nl', 'iq4_xs' }
   unit.assertEquals(arithmetics.formats 'dot_s8', able)
   unit.assertEquals(arithmetics.formats 'fma_f32', weights.names)
   for _, format in ipairs(weights.names) do
@@ -181,7 +187,7 @@ function TestStageArithmetics.test_formats()
     support.assert_code(result, is_taken and 0 or 4, format)
     if not is_taken then
       support.assert_has(result.err, ('dot_s8 does not multiply weights in %s; it multiplies those '
-        .. 'in q8_0, q4_0, '):format(format), format)
+        .. 'in i8, i8z, q8_0, q4_0, '):format(format), format)
     end
   end
 end

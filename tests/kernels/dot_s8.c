@@ -206,13 +206,18 @@ static void rescale(test_model *model, const test_scale_bits *list, size_t lengt
   }
 }
 
+/* Nibbles have zeros of four bits, bytes of eight. */
+static int most_zero(const test_matrix *matrix) {
+  return ffn_source_block(matrix->linear->source).inputs > 1 ? 15 : 255;
+}
+
 /* All bytes of blocks and zeros, scales among them. */
 static void fill_bytes(test_model *model, int value) {
   for (size_t m = 0; m < model->matrix_count; m++) {
     const test_matrix *matrix = &model->matrices[m];
     memset(matrix->own, value, test_matrix_bytes(matrix));
     if (matrix->zeros)
-      memset(matrix->zeros, value & 15, test_zeros_bytes(matrix));
+      memset(matrix->zeros, value & most_zero(matrix), test_zeros_bytes(matrix));
   }
 }
 
@@ -296,7 +301,7 @@ static void draw_bytes(test_model *model, uint64_t stream) {
         scales[i] |= 0x20;
     }
     for (size_t i = 0; zeros && i < test_zeros_bytes(matrix); i++)
-      zeros[i] = (unsigned char)(test_random(bytes + 2, i) & 15);
+      zeros[i] = (unsigned char)(test_random(bytes + 2, i) & (unsigned)most_zero(matrix));
   }
 }
 

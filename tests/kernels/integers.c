@@ -122,7 +122,7 @@ static float normal(uint64_t stream, uint64_t i) {
 
 /* The floats of weights are what their integers mean; also where scales are anything. */
 Test(integers, decoders) {
-  cr_assert(SOURCES == 20);
+  cr_assert(SOURCES == 22);
   for (size_t s = 0; s < SOURCES; s++)
     for (int wild = 0; wild < 2; wild++) {
       const ffn_stage stage = stage_of(sources[s], 2 * BLOCK, 16);
@@ -134,7 +134,7 @@ Test(integers, decoders) {
         for (size_t k = 0, count = 0; k < stage.inputs; k += 32 * count) {
           ffn_integers w[FFN_MOST_INTEGERS];
           count = ffn_linear_integers(&stage, &m.linear, o, k + k % 7, w);
-          cr_assert(count == ffn_source_block(stage.source).inputs / 32);
+          cr_assert(count == (ffn_source_block(stage.source).inputs + 31) / 32);
           for (size_t i = 0; i < 32 * count; i++) {
             const ffn_integers *g = &w[i / 32];
             const double value =
@@ -178,6 +178,7 @@ static void make_whole(const ffn_stage *stage, matrix *m) {
   const int has_minima = name[1] > '3' && (strstr(name, "_1") || strcmp(name, "q4_K") == 0 ||
                                            strcmp(name, "q5_K") == 0);
   const size_t count = stage->outputs * stage->inputs / size.inputs;
+  const size_t scales = ffn_matrix_scales(size, 0, stage->outputs, stage->inputs);
   for (size_t b = 0; b < count && size.scale == 0; b++) {
     unsigned char *block = m->blocks + b * size.bytes;
     if (stage->source == FFN_SOURCE_MXFP4) {
@@ -192,7 +193,7 @@ static void make_whole(const ffn_stage *stage, matrix *m) {
     if (has_minima)
       memcpy(block + 2, half, 2);
   }
-  for (size_t i = 0; i < count && size.scale > 0; i++) {
+  for (size_t i = 0; i < scales && size.scale > 0; i++) {
     const float scale = 1;
     const uint16_t bits = test_scale_of(stage->source) == TEST_SCALE_BF16 ? 0x3f80 : 0x3c00;
     if (size.scale == sizeof scale)
@@ -406,6 +407,22 @@ Test(integers, groups) {
     x[32] = 127, linear.scales = &scales[1];
     cr_assert(one(of_f32[i], &linear, x, i ? 128 : 64) == 381 + 0x1p-15f);
   }
+}
+
+/* A row has one scale where an output has: also of a number of inputs that 32 does not divide. */
+Test(integers, rows) {
+  static const signed char zero = -3;
+  const float scale = 1 + 0x1p-23f, one_scale = 1;
+  signed char bytes[70], less[70];
+  float x[70] = {[0] = 127, [69] = 0.4f};
+  for (size_t i = 0; i < 70; i++)
+    bytes[i] = i == 69 ? 2 : 1, less[i] = (signed char)(bytes[i] + zero);
+  ffn_linear i8 = {.weight = bytes, .source = FFN_SOURCE_I8, .scales = &one_scale};
+  ffn_linear i8z = {.weight = less, .source = FFN_SOURCE_I8Z, .scales = &one_scale, .zeros = &zero};
+  cr_assert(one(FFN_SOURCE_I8, &i8, x, 70) == 127 && one(FFN_SOURCE_I8Z, &i8z, x, 70) == 127);
+  x[69] = 127, i8.scales = i8z.scales = &scale;
+  cr_assert(one(FFN_SOURCE_I8, &i8, x, 70) == 381 + 0x1p-15f);
+  cr_assert(one(FFN_SOURCE_I8Z, &i8z, x, 70) == 381 + 0x1p-15f);
 }
 
 /* A chain, outputs side by side, two branches, biases: of single stages. */

@@ -51,14 +51,21 @@ static int is_router(const ffn_kernel *k, const ffn_kernel *expert) {
          k->outputs <= MOST_EXPERTS && test_sums_f32(k);
 }
 
+/* Whether rows of hidden values wait until all of each is there, as one scale is that of a row. */
+static int has_waiting_rows(const ffn_kernel *k) {
+  const ffn_stage *last = &k->stages[k->stage_count - 1];
+  return last->arithmetic == FFN_ARITHMETIC_DOT_S8 &&
+         (last->format == FFN_FORMAT_I8 || last->format == FFN_FORMAT_I8Z);
+}
+
 /* A small layer of two stages, and a router for it if there is one. */
-static const ffn_kernel *kernels_of(const ffn_kernel **router) {
+static const ffn_kernel *kernels_of(const ffn_kernel **router, int waiting) {
   const ffn_kernel *expert = NULL;
   *router = NULL;
   for (const ffn_kernel *const *k = ffn_all(NULL); *k && !*router; k++) {
     if (!test_runs_here(*k) || test_is_large(*k) || !(*k)->staged || (*k)->stages_share_x ||
         (*k)->stage_count != 2 || (*k)->max_tokens > 0 || (*k)->flop_per_token > 200000 ||
-        (*k)->outputs <= STEP)
+        (*k)->outputs <= STEP || has_waiting_rows(*k) != waiting)
       continue;
     expert = expert ? expert : *k;
     for (const ffn_kernel *const *r = ffn_all(NULL); *r && !*router; r++)
@@ -68,8 +75,8 @@ static const ffn_kernel *kernels_of(const ffn_kernel **router) {
   return expert;
 }
 
-static int open_scene(scene *s, size_t tokens, size_t top_k) {
-  const ffn_kernel *router, *expert = kernels_of(&router);
+static int open_scene_of(scene *s, size_t tokens, size_t top_k, int waiting) {
+  const ffn_kernel *router, *expert = kernels_of(&router, waiting);
   if (!expert)
     return 0;
   const size_t experts = router ? router->outputs : 5;
@@ -96,6 +103,10 @@ static int open_scene(scene *s, size_t tokens, size_t top_k) {
     test_run(router, s->logits + t * experts, s->x + t * expert->inputs, 1, s->parts.router);
   s->given = (ffn_moe_given){.logits = s->logits, .logits_stride = experts};
   return 1;
+}
+
+static int open_scene(scene *s, size_t tokens, size_t top_k) {
+  return open_scene_of(s, tokens, top_k, 0);
 }
 
 static void close_scene(scene *s) {
@@ -185,6 +196,33 @@ Test(phases, router_with_gate) {
     const size_t runs = run_scene(&s, y, tokens, threads, 1);
     cr_assert(threads == 1 ? runs == 0 : runs % 2 == 1 && (i % 2 || runs == 3), "%zu", runs);
     cr_assert(memcmp(y, right, tokens * s.moe.outputs * sizeof *y) == 0, "%zu", i);
+  }
+  free(y), free(right), close_scene(&s);
+}
+
+/* Where hidden values wait for the whole row, one run more lays the rows of all experts: the bits
+ * are those of one thread, and of experts that run one after the other. */
+Test(phases, rows_that_wait) {
+  scene s;
+  if (!open_scene_of(&s, BLOCK, 0, 1))
+    cr_skip_test("no small kernel whose hidden values have one scale for a row");
+  float *y = test_memory(BLOCK * s.moe.outputs * sizeof *y);
+  float *right = test_memory(BLOCK * s.moe.outputs * sizeof *y);
+  for (size_t top_k = 1; top_k <= s.moe.rule.experts; top_k++) {
+    s.moe.rule.top_k = top_k;
+    const size_t tokens = least_tokens(&s, top_k) + 2, bytes = tokens * s.moe.outputs * sizeof *y;
+    if (tokens > BLOCK)
+      continue;
+    const ffn_kernel *kernel = s.parts.expert_kernel;
+    s.parts.expert_kernel = s.parts.shared_kernel = &s.whole;
+    run_scene(&s, right, tokens, 1, 0);
+    s.parts.expert_kernel = s.parts.shared_kernel = kernel;
+    for (size_t threads = 1; threads <= 3; threads++) {
+      memset(y, 0xff, bytes);
+      const size_t runs = run_scene(&s, y, tokens, threads, 0);
+      cr_assert(threads == 1 ? runs == 0 : FEW_RUNS > 2 ? runs >= 3 : runs == 3, "%zu", runs);
+      cr_assert(memcmp(y, right, bytes) == 0, "top_k = %zu, %zu threads", top_k, threads);
+    }
   }
   free(y), free(right), close_scene(&s);
 }

@@ -15,6 +15,8 @@ linear 'zeros' { d_model = 16, d_out = 16 }
 linear 'blocks' { d_model = 96, d_out = 49, bias = true, weights = 'q8_0' }
 ffn 'bytes' { variant = 'geglu', d_model = 64, d_ff = 96, d_out = 81, weights = 'q4_0',
   arithmetic = 'dot_s8' }
+ffn 'rows' { variant = 'geglu', d_model = 40, d_ff = 100, d_out = 81, weights = 'i8',
+  arithmetic = 'dot_s8' }
 ffn 'pages' { variant = 'swiglu', d_model = 64, d_ff = 1280 }
 ffn 'golden' { variant = 'swiglu', d_model = 16, d_ff = 24 }
 linear 'chosen' { d_model = 16, d_out = 8 }

@@ -45,6 +45,17 @@ mlp 'dot_groups' (bytes {
   weights = { 'q8_0', 'u4g128_bf16', 'u4g64' },
 })
 
+-- One scale for a whole row: hidden values wait for all of it.
+linear 'dot_37_19' (bytes { d_model = 37, d_out = 19, bias = true, weights = 'i8z' })
+ffn 'dot_rows' (bytes {
+  variant = 'swiglu', d_model = 67, d_ff = 131, d_out = 80, bias = true,
+  weights = { gate = 'i8', up = 'i8', down = 'i8z' },
+})
+mlp 'dot_waiting' (bytes {
+  d_model = 64, layers = { { 96, 'relu' }, { 224, 'gelu' }, { 70, 'tanh' }, { 33 } },
+  weights = { 'i8z', 'q4_0', 'i8', 'i8' },
+})
+
 -- A chain; and outputs that want minima, sums of 16, sums of 32, and sums from an offset.
 mlp 'dot_chain' (bytes {
   d_model = 64, layers = { { 96, 'relu' }, { 64, 'tanh' }, { 33 } }, bias = true,
