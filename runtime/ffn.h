@@ -587,11 +587,11 @@ size_t ffn_output_index(const ffn_outputs *outputs, const char *name);
 unsigned ffn_cpu(void);
 
 /*@ tiles */
-/* Asks the system to let this process use the tiles of AMX. Returns whether it may, and the CPU has
- * what kernels of FFN_ISA_AVX512_AMX need. Linux lets no process that has not asked: before this
- * call ffn_cpu() lacks their bit. One call is enough, in any thread, before others run kernels. From
- * then on the system saves 8 KiB more for each thread that is within such a kernel; it refuses where
- * a thread has too small a stack for signals (sigaltstack()). */
+/* Asks the system to let this process use the tiles of AMX. Returns 1 if it may, and the CPU has
+ * what kernels of FFN_ISA_AVX512_AMX need; else 0. Linux lets no process that has not asked:
+ * before this call ffn_cpu() lacks their bit. One call is enough, in any thread, before you look
+ * for kernels. From then on the system saves 8 KiB more for each thread that is within such a
+ * kernel; it refuses if a thread has too small a stack for signals (sigaltstack()). */
 int ffn_amx(void);
 /*@ end */
 /*@ end */

@@ -821,9 +821,9 @@ int main(void) {
   size_t count;
   unsigned long passed = 0, failed = 0, skipped = 0; /* %zu is not known to every libc */
   const ffn_kernel *const *kernels = ffn_all(&count);
-/*@ tiles */
+  /*@ tiles */
   (void)ffn_amx(); /* or their kernels are skipped */
-/*@ end */
+  /*@ end */
   const unsigned cpu = ffn_cpu();
   const char *problem = ffn_arithmetic_problem();
   if (problem) {

@@ -87,6 +87,11 @@ function M.token_tile(tile, isa)
     begins { { 'w', weight_layout.alignment }, { 'sum', float_bytes }, { 'a', float_bytes } })
 end
 
+--- What becomes of integers that one instruction gives.
+M.scaled = 'The sum of a row and a vector of outputs, to which products with a group, integers, '
+  .. 'are scaled and added. The row begins at `a`, a multiple of 4 bytes; k is the first of the '
+  .. 'group.'
+
 --- What calls a tile for each number of rows.
 ---@param tile Tile
 function M.rows(tile, isa)

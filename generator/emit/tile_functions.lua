@@ -160,19 +160,20 @@ function M.pair(env, t, pair)
   if wide.taken == 'always' then return { rows } end
   local constant = tile.rows > 1
     and ' `rows` is a constant at each call: what fewer rows do not use compiles away.' or ''
-  return { shapes.draft {
+  local text, scale
+  if tile.matrix then text, scale = matrix.tile(env, t, M.least_rows(tile)) end
+  return lists.append({ scale }, { shapes.draft {
     name = inline, linkage = 'inline', about = pair.about .. constant,
     parameters = lists.append(lists.append({}, pair.items), { make('const int ', 'rows') }),
     sizes = pair.sizes or {}, shape = pair.shared_about and ('%s_tile_%s'):format(own, shape),
     alike = ('%s_tile_%d'):format(own, lanes_of_k),
     shared_about = pair.shared_about and pair.shared_about .. constant,
-    uses = tile.matrix and { 'matrix' } or {},
-    text = tile.matrix and matrix.text(env, t, M.least_rows(tile))
-      or env.render('tile.c.tpl', {
+    uses = scale and { scale.name, 'matrix' } or {},
+    text = text or env.render('tile.c.tpl', {
       tile = tile, k = t.k, lane = t.lane, rows = t.rows, sums = t.sums, wide = wide,
       loop = t.loop,
     }),
-  }, rows }
+  }, rows })
 end
 
 --- The terms in which a tile of a walk is like those of more stages: its second half is told by how

@@ -111,8 +111,8 @@ local of_groups = {
   weights = 'f8 fifth_bits format group grouped layout minima nibbles opened operand_planes '
     .. 'position q6_K u4g128 u4g128_bf16 u4g128_f32 u4g32 u4g32_bf16 u4g32_f32 u4g64 u4g64_bf16 '
     .. 'u4g64_f32',
-  kernel = 'api compact_decoding finish_laid group_begin loop matrix_tile sizes strips take '
-    .. 'train_api',
+  kernel = 'api compact_decoding finish_laid group_begin loop matrix_scale matrix_tile sizes '
+    .. 'strips take train_api',
 }
 local names_of_groups = [[
   GROUP GROUPS Group GroupAddress GroupHook Groups GroupsAscent PlacedGroup SharedGroup TileGroups

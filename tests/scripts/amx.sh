@@ -15,4 +15,5 @@ if ! grep -qw avx512_vnni /proc/cpuinfo; then
   echo 'amx: a CPU without AVX-512 and VNNI, which its kernels have, too: skipped'
   exit 0
 fi
-ISAS=avx512_amx tests/scripts/dot_s8.sh "$folder"
+TESTS='tests/kernels/memory.c tests/kernels/threads.c tests/kernels/add.c' ISAS=avx512_amx \
+  tests/scripts/dot_s8.sh "$folder"

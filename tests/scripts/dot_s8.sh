@@ -1,7 +1,7 @@
 #!/bin/sh
 # The tests of products of bytes on few layers, without the rest of the suite: each kernel against
 # the reference of integers. Tiles of AMX are played (support/amx_stand_in.h).
-# Usage: [ISAS=c,avx2] [SPECS=FILE] [CC=gcc] [RUNNER=qemu-...] dot_s8.sh FOLDER
+# Usage: [ISAS=c,avx2] [SPECS=FILE] [TESTS="SOURCE..."] [CC=gcc] [RUNNER=qemu-...] dot_s8.sh FOLDER
 set -eu
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
@@ -12,9 +12,10 @@ case $(uname -m) in
   *) isas=c ;;
 esac
 ./ffngen generate "${SPECS:-tests/mutants/dot_s8.lua}" --isa "${ISAS:-$isas}" --out "$folder/made" >"$folder/said" 2>&1
-# shellcheck disable=SC2046 # a list is meant to be split
-printf '%s\n' tests/kernels/dot_s8.c tests/support/plain.c tests/support/amx_stand_in.c \
-  $(lua5.4 tests/scripts/sources_of.lua tests/kernels/dot_s8.c) "$folder"/made/*.c |
+tests="tests/kernels/dot_s8.c ${TESTS-}"
+# shellcheck disable=SC2046,SC2086 # lists are meant to be split
+printf '%s\n' $tests tests/support/plain.c tests/support/amx_stand_in.c \
+  $(lua5.4 tests/scripts/sources_of.lua $tests) "$folder"/made/*.c |
   grep -v selfcheck.c >"$folder/sources"
 rm -rf "$folder/objects"
 mkdir "$folder/objects"

@@ -1,0 +1,7 @@
+%% takes: about, head, code, sum
+% -- What becomes of the products of a row with a group.
+/* ${about} */
+${head} {
+  ${code}
+  return ${sum};
+}
