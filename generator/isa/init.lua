@@ -9,7 +9,7 @@
 --- names the arithmetic for whose sake alone a set is there: other layers have no kernels for this
 --- set. `operand_helpers` stand for functions of the same names in operand/, in portable C there. A
 --- word that ends in _at is the word without, but reads its last argument, for all lanes, at an
---- address.
+--- address. `unrolls` is the macro in front of a loop over the steps of a group of bytes.
 local record = require 'common.record'
 
 local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni' }
@@ -24,7 +24,7 @@ local schema = record.schema {
   vec = 'string', ivec = 'string', helpers = 'string', word_instructions = 'table',
   word_helpers = 'table', store_tail = 'string', turn = 'string', turn_in = 'string',
   turn_out = 'string', dots = 'string', arithmetic = 'table', words = 'table',
-  only_with = { 'string', false }, operand_helpers = { 'table', false },
+  unrolls = { 'string', '' }, only_with = { 'string', false }, operand_helpers = { 'table', false },
 }
 
 --- The words of an instruction set, those of its arithmetics among them.
