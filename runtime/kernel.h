@@ -269,8 +269,7 @@ FFN_SHARED size_t ffn_blocked(size_t rows, size_t row, size_t k, size_t width) {
 #define FFN_SETTLE() ((void)0)
 #endif
 
-/* The loop that follows is to become one straight line; or a loop whose turns are four of its own,
- * which suits products of bytes: a line as long as all of a group kept a core from reading ahead. */
+/* The loop that follows is to become one straight line; or one whose turns are four of its own. */
 #if defined(__clang__)
 #define FFN_UNROLL _Pragma("clang loop unroll(full)")
 #define FFN_UNROLL_4 _Pragma("clang loop unroll_count(4)")
