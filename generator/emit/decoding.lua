@@ -260,7 +260,8 @@ end
 ---@field spread FetchingSpread|false|nil  what each turn of a loop in a group begins with
 ---@field groups TileGroups|nil  what stands around the steps of each innermost one
 ---@field often string      the macro around what loops over whole groups ask
----@field unroll string     and in front of one over steps that are decoded by their index; ''
+---@field unroll string     and in front of one over steps; ''
+---@field unroll_two string|nil  in front of one over two groups of bytes
 
 --- Whether the groups of a part are gone through from the first to the last.
 local function is_whole(part, ascent) return ascent.grain % part.k == 0 end
@@ -278,7 +279,8 @@ local function loop_of(placed, depth, ascent, base)
   -- gcc does better with what looks like a loop than with one that has a single turn.
   local whole = is_whole(placed.parts[depth - 1], ascent)
   if is_whole(placed.parts[1], ascent) or part.count > by and whole then
-    local unroll = last and ascent.unroll ~= '' and ascent.unroll .. '\n' or ''
+    local unroll = last and ascent.unroll or part.count == 2 and ascent.unroll_two or ''
+    if unroll ~= '' then unroll = unroll .. '\n' end
     return unroll .. ('for (size_t %s = 0; %s(%s < %d); %s) {'):format(index, ascent.often, index,
       part.count, moves), own
   end

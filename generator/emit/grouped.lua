@@ -87,6 +87,16 @@ local function places_of(env, use, lane, pitch, ahead)
   return list
 end
 
+--- The macros in front of a loop over the steps of a group, and over two groups; ''.
+---@return string steps
+---@return string two
+local function unrolling(env, format, takes)
+  local isa, whole = env.isa, env.PREFIX .. '_UNROLL'
+  local unrolls = takes == 'bytes' and isa.unrolls ~= ''
+  local steps = unrolls and env.PREFIX .. '_' .. isa.unrolls or ''
+  return format.step.by_index and isa.lanes > 1 and whole or steps, unrolls and whole or ''
+end
+
 --- What templates say of weights that are decoded in groups.
 ---@param env table
 ---@param use TileUse
@@ -124,13 +134,14 @@ function M.weights(env, use, k, lane, pitch, hooks)
   end
 
   local function ascend(begin, one_k, spread)
+    local steps, two = unrolling(env, format, takes)
     scope = scope.inner()
     return decoding.ascend_groups(scope, format, placed, {
       pointer = 'w', step = k.bytes, phase = ('%s %% %s_GROUP'):format(first, N),
       count = k.ends, grain = grain_of(s), line = k.line, places = places(),
       states = opened, takes = takes, groups = hooks, begin = begin, spread = spread,
       often = env.PREFIX .. '_OFTEN',
-      unroll = format.step.by_index and env.isa.lanes > 1 and env.PREFIX .. '_UNROLL' or '',
+      unroll = steps, unroll_two = two,
     }, function(states)
       local lines, side = {}, tile.side_by_side
       for lead = 0, tile.vectors - 1, side do

@@ -28,6 +28,7 @@ return {
   -- An FMA takes a vector from memory, where registers are few.
   operands = true,
   settles = true, -- else gcc folds a read of weights into both FMAs of two rows
+  unrolls = 'UNROLL',
   fused = true,
   wide = 'never',
   instruction_bytes = 14,
@@ -36,6 +37,13 @@ return {
   helpers = '',
   word_instructions = { from_e2m1 = 3, from_iq4 = 3, load_f8 = 6 },
   word_helpers = tables.beside(tables.bytes_beside({
+    dot_nibbles = pinned [[
+/* The sum in 16 bits, and the products of two bytes and two with a sign. */
+FFN_INLINE __m256i ffn_dot_nibbles_avx2(__m256i sum, __m256i a, __m256i b) {
+  sum = _mm256_add_epi16(sum, _mm256_maddubs_epi16(a, b));
+PINNED
+  return sum;
+}]],
     dot_small = pinned [[
 /* The sum, and the products of four bytes, two of which fit 16 bits, and four with a sign. */
 FFN_INLINE __m256i ffn_dot_small_avx2(__m256i sum, __m256i a, __m256i b) {
@@ -190,7 +198,7 @@ FFN_INLINE int32_t ffn_s8_sum_ISA(const int8_t *quants, size_t count) {
     dot_s8 = {
       -- Eight of these sums of two products of at most 1905 stay in 16 bits.
       nibbles_begin = '_mm256_setzero_si256()',
-      dot_nibbles = '_mm256_add_epi16($1, _mm256_maddubs_epi16($2, $3))',
+      dot_nibbles = 'ffn_dot_nibbles_avx2($1, $2, $3)',
       nibbles_end = '_mm256_add_epi32(_mm256_madd_epi16($1, _mm256_set1_epi16(1)), $2)',
       dot_small = 'ffn_dot_small_avx2($1, $2, $3)',
       dot_large = 'ffn_dot_large_avx2($1, $2, $3)',

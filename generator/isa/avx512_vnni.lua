@@ -9,6 +9,7 @@ own.target = 'avx512f,avx512bw,avx512vl,avx512vnni,fma'
 -- CPUID, beside AVX-512's: BW, VL, VNNI.
 own.detect = avx512.detect .. ' && ffn_cpu_bit(7, FFN_EBX, 30) && ffn_cpu_bit(7, FFN_EBX, 31) && '
   .. 'ffn_cpu_bit(7, FFN_ECX, 11)'
+own.unrolls = 'UNROLL_4' -- of eight steps in a line one row of q8_0 reads 8 % more slowly on Zen 5
 own.only_with = 'dot_s8'
 own.arithmetic = {
   fma_f32 = {},

@@ -12,7 +12,8 @@
 --- address; a set may have it in place of the other. `in_assembler`: what `target` says is known to
 --- clang alone, and other compilers are told where an instruction stands. Where one instruction
 --- multiplies the bytes of several rows, `matrix` says of how many, `rows`, and how many bytes of
---- opened weights may wait for it, `opened`; `matrix_helpers` are the functions that say it.
+--- opened weights may wait for it, `opened`; `matrix_helpers` are the functions that say it. `unrolls`
+--- is the macro in front of a loop over the steps of a group of bytes.
 local record = require 'common.record'
 
 local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni', 'neon_dotprod', 'neon_i8mm',
@@ -28,9 +29,9 @@ local schema = record.schema {
   vec = 'string', ivec = 'string', helpers = 'string', word_instructions = 'table',
   word_helpers = 'table', store_tail = 'string', turn = 'string', turn_in = 'string',
   turn_out = 'string', dots = 'string', arithmetic = 'table', words = 'table',
-  only_with = { 'string', false }, in_assembler = { 'boolean', false },
-  operand_helpers = { 'table', false }, matrix = { 'table', false },
-  matrix_helpers = { 'string', '' },
+  unrolls = { 'string', '' }, only_with = { 'string', false },
+  in_assembler = { 'boolean', false }, operand_helpers = { 'table', false },
+  matrix = { 'table', false }, matrix_helpers = { 'string', '' },
 }
 
 --- The words of an instruction set, those of its arithmetics among them.

@@ -1,0 +1,65 @@
+--- Register tiles of layers that sum integers: how many rows they have, what they hold of a k, and
+--- which of their loops become straight lines.
+local unit = require 'luaunit'
+local support = require 'support'
+
+TestByteTiles = {}
+
+local function spec(format, kind)
+  return ("%s, weights = '%s', arithmetic = 'dot_s8' }\n"):format(kind, format)
+end
+
+local swiglu = "ffn 'l' { variant = 'swiglu', d_model = 1024, d_ff = 2816"
+
+--- The C of a layer's kernel for an instruction set, and what explain says of it.
+local function made(text, isa)
+  local folder = support.user_folder(text)
+  support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', 'k', '--isa', isa },
+    { dir = folder }), 0, text)
+  local page = support.ffngen({ 'explain', 'l', 'my.lua' }, { dir = folder }).out
+  local kernel = page:match('plan (%S+_dot_s8)_') .. '_' .. isa
+  return support.read(('%s/k/%s.c'):format(folder, kernel)), page
+end
+
+--- With 32 registers two vectors of bytes are held while the activations of all rows go by: one of
+--- 6 rows has 24 sums, and q6_K three sums for each row and vector. A panel that is alone has one
+--- vector, whose products read the activations from memory.
+function TestByteTiles.test_rows()
+  for format, rows in pairs { q4_0 = 6, q8_0 = 6, mxfp4 = 6, q4_K = 6, q6_K = 4 } do
+    local text, page = made(spec(format, swiglu), 'avx512_vnni')
+    local plan = page:match 'plan %S+_avx512_vnni\n.-\n\n' or page:match 'plan %S+_avx512_vnni.*'
+    support.assert_has(plan, ('gate_up  rows x columns %d x 16, 2 branches'):format(rows), format)
+    support.assert_has(plan, ('down     rows x columns %d x 32, 1 branch'):format(rows), format)
+    -- Both vectors stand in front of the first activation, of each k.
+    for step in text:gmatch '__m512i w0 = .-products' do
+      unit.assertNotNil(step:find 'w1 = .*x0 = ', format .. ': ' .. step)
+    end
+    support.assert_lacks(text, 'ffn_dot_at_avx512_vnni', format)
+  end
+  local text, page = made(spec('q4_0', "linear 'l' { d_model = 1024, d_out = 16"), 'avx512_vnni')
+  support.assert_has(page, 'rows x columns 13 x 16, 1 branch', 'a panel')
+  support.assert_has(text, 'ffn_dot_at_avx512_vnni', 'a panel')
+end
+
+--- The macros that stand in front of loops of so many turns, in the text of tiles: `4:_UNROLL`.
+local function unrolled(text)
+  local found = {}
+  for before, turns in text:gmatch '([^\n]*)\n *for %(size_t i%d = 0; FFN_OFTEN%(i%d < (%d+)%)' do
+    found[('%s:%s'):format(turns, before:match '^ *FFN(_UNROLL[_4]*)$' or '')] = true
+  end
+  return table.concat(support.keys(found), ' ')
+end
+
+--- Loops over the steps of a group are straight lines, of AVX-512 four steps at a time; so are
+--- those over two groups, whose places in the bits of a line are then constants. Others are loops.
+function TestByteTiles.test_loops()
+  for _, case in ipairs {
+    { 'avx512_vnni', 'q4_0', '4:_UNROLL_4' }, { 'avx512_vnni', 'q8_0', '8:_UNROLL_4' },
+    { 'avx512_vnni', 'q4_K', '2:_UNROLL 4: 4:_UNROLL_4 8:_UNROLL_4' },
+    { 'avx2', 'q8_0', '8:_UNROLL' }, { 'avx2', 'q4_K', '2:_UNROLL 4: 4:_UNROLL 8:_UNROLL' },
+    { 'c', 'q4_0', '4:' }, { 'c', 'q4_K', '2: 4: 8:' },
+  } do
+    local isa, format, expected = table.unpack(case)
+    unit.assertEquals(unrolled((made(spec(format, swiglu), isa))), expected, isa .. ' ' .. format)
+  end
+end
