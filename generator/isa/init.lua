@@ -12,8 +12,8 @@
 --- address; a set may have it in place of the other. `in_assembler`: what `target` says is known to
 --- clang alone, and other compilers are told where an instruction stands. Where one instruction
 --- multiplies the bytes of several rows, `matrix` says of how many, `rows`, and how many bytes of
---- opened weights may wait for it, `opened`; `matrix_helpers` are the functions that say it. `unrolls`
---- is the macro in front of a loop over the steps of a group of bytes.
+--- opened weights may wait for it, `opened`; `matrix_helpers` are the functions that say it.
+--- `unrolls` is the macro in front of a loop over the steps of a group of bytes.
 local record = require 'common.record'
 
 local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni', 'neon_dotprod', 'neon_i8mm',
