@@ -73,7 +73,7 @@ local function opened(env, s)
     parts[i + 1] = { state = open(last - 1, i, shared), k = k }
     lists.append(lines, v.take())
     lines[#lines + 1] = call(env, 'products', ('made[%d]'):format(i),
-      (operands.address(env, s, 0, k, s.stage.operand.format.planes[1].name)),
+      (operands.address(env, s, 0, k, s.stage.operand.format.multiplied)),
       env.NAME(s) .. '_BLOCK_BYTES', decoding.pointer(placed, last, placed.parts[last].lines[1],
         place(i)), placed.parts[last].bytes)
   end
