@@ -105,11 +105,10 @@ end
 ---@param known table<any, any>|nil  by key
 ---@return integer|nil
 function M.count(t, known)
-  local count, key = 0, next(t) -- luacheck: ignore
-  while key ~= nil do
+  local count = 0
+  for key in next, t do -- luacheck: ignore
     if known and known[key] == nil then return nil end
     count = count + 1
-    key = next(t, key) -- luacheck: ignore
   end
   return count
 end
@@ -233,7 +232,7 @@ function Schema:fill(given, place, fail)
   for i = 1, #self.judged do
     local name = self.judged[i]
     local value, field = given[name], self.by_name[name]
-    if value ~= field.default then
+    if value ~= field.default and (type(value) ~= field.kind or field.one_of or field.least) then
       local problem = problem_of(name, value, field)
       if problem then fail(place, problem) end
     end

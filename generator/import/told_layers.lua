@@ -101,12 +101,12 @@ local named_places = {
   before = 'before it', after = 'behind it', inside = 'inside of it', beside = 'beside it',
 }
 
---- What lies around the layers of a group, each thing once.
+--- What lies around the layers of a group, each thing once. Experts of a layer share one list.
 ---@param layers FoundLayer[]
 function M.around_of(layers)
-  local kinds, order = {}, {}
+  local kinds, order, seen = {}, {}, {}
   for _, l in ipairs(layers) do
-    for i, a in ipairs(l.around) do
+    for i, a in ipairs(seen[l.around] and {} or l.around) do
       local key = ('%d %s %s %s %s'):format(i, a.place, a.what, similar_texts.key(a.text),
         a.tensor and '+' or '')
       if not kinds[key] then
@@ -119,6 +119,7 @@ function M.around_of(layers)
         table.insert(kind.indices, l.index)
       end
     end
+    seen[l.around] = true
   end
   return lists.map(order, function(key)
     local a, tensors, indices = kinds[key].a, kinds[key].tensors, kinds[key].indices

@@ -20,7 +20,10 @@ local value_text
 --- An object whose fields stand in a given order.
 local function object(fields) return { fields = fields } end
 
-local function quoted(s) return json.quotestring(s) end
+--- Names of tensors have nothing to escape, and are many.
+local function quoted(s)
+  return s:find '[^%w%._ -]' and json.quotestring(s) or '"' .. s .. '"'
+end
 
 local function object_text(t)
   local parts = {}
