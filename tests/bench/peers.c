@@ -9,8 +9,8 @@
 bench_peer_entry bench_peers[BENCH_PEER_COUNT] = {
     {.name = "naive"},   {.name = "naive_fast"}, {.name = "openblas"},    {.name = "blis"},
     {.name = "libxsmm"}, {.name = "onednn"},     {.name = "onnxruntime"}, {.name = "openvino"},
-    {.name = "pytorch"}, {.name = "torch_bf16"}, {.name = "ggml"},        {.name = "f32"},
-    {.name = "fma_f32"}};
+    {.name = "pytorch"}, {.name = "torch_bf16"}, {.name = "ggml"},        {.name = "ggml_native"},
+    {.name = "f32"},     {.name = "fma_f32"}};
 
 /* Those that are no shared object. */
 static const bench_peer *own_peer(const char *name) {

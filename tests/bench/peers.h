@@ -13,7 +13,7 @@ typedef struct bench_peer_entry {
   int failed; /* 1: it is there, and died before it said its version */
 } bench_peer_entry;
 
-enum { BENCH_PEER_COUNT = 13 };
+enum { BENCH_PEER_COUNT = 14 };
 extern bench_peer_entry bench_peers[BENCH_PEER_COUNT];
 
 /* Loads the wanted ones. folder holds peer_NAME.so, or peer_NAME.why in its place. */
