@@ -17,7 +17,7 @@
 local record = require 'common.record'
 
 local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni', 'neon_dotprod', 'neon_i8mm',
-  'avx_vnni', 'avx512_amx' }
+  'avx_vnni', 'avx512_amx', 'wasm_relaxed' }
 
 local M = { names = {}, by_name = {} }
 

@@ -2,6 +2,16 @@
 --- all: it cannot ask, and an engine without SIMD refuses the whole module.
 local tables = require 'isa.tables'
 
+local dot = [[
+/* The sum, and the products of four bytes without a sign and four with one: in lanes of 16 bits, of
+ * the even ones and of the odd. */
+FFN_INLINE v128_t ffn_dot_wasm(v128_t sum, v128_t w, v128_t x) {
+  const v128_t even = wasm_i32x4_dot_i16x8(
+      wasm_v128_and(w, wasm_i16x8_splat(255)), wasm_i16x8_shr(wasm_i16x8_shl(x, 8), 8));
+  const v128_t odd = wasm_i32x4_dot_i16x8(wasm_u16x8_shr(w, 8), wasm_i16x8_shr(x, 8));
+  return wasm_i32x4_add(wasm_i32x4_add(sum, even), odd);
+}]]
+
 return {
   name = 'wasm',
   title = 'WebAssembly SIMD',
@@ -80,7 +90,8 @@ FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
   return ffn_narrow(low, high);
 }]],
   word_instructions = { from_e2m1 = 3, from_iq4 = 3, load_f16 = 17, load_f8 = 16 },
-  word_helpers = tables.beside({
+  word_helpers = tables.beside(tables.bytes_beside({
+    dot_nibbles = dot, dot_small = dot, dot_large = dot,
     load_f16 = [[
 /* 4 lanes of f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the
  * normal ones, which takes off again what was put before their fraction. `from` begins anywhere. */
@@ -120,6 +131,12 @@ FFN_INLINE v128_t ffn_load_f8_wasm(const uint8_t *from) {
                       wasm_v128_and(nan, wasm_i32x4_splat(0x7fc00000)));
 }]],
   }, [[
+/* What each byte chooses, as bytes. */
+FFN_INLINE v128_t NAME_wasm(v128_t chosen) {
+  const v128_t levels = wasm_u8x16_const(
+      BYTES);
+  return wasm_i8x16_swizzle(levels, chosen);
+}]]), [[
 /* The level that four bits of a line choose. A table of bytes is looked up by all bytes of the
  * line, once for the four that begin at bits 0, 8, 16 and 24. */
 FFN_INLINE v128_t NAME_wasm(v128_t line, unsigned at) {
@@ -162,7 +179,68 @@ FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, s
   ffn_turn_wasm(to, stride, from, step);
 }]],
   dots = '',
-  arithmetic = { fma_f32 = {} },
+  operand_helpers = {
+    s8_quantise = [[
+/* Of 4 numbers from k on those that are there; zeros behind them. */
+FFN_INLINE v128_t ffn_s8_part_ISA(const float *x, size_t k, size_t count) {
+  float lanes[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+  if (k + 4 <= count)
+    return wasm_v128_load(x + k);
+  for (size_t i = k; i < count; ++i)
+    lanes[i - k] = x[i];
+  return wasm_v128_load(lanes);
+}
+
+/* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. */
+FFN_INLINE void ffn_s8_quantise_ISA(
+    int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
+  v128_t sizes = wasm_i32x4_splat(0);
+  for (size_t k = 0; k < group; k += 4)
+    sizes = wasm_i32x4_max(sizes, wasm_f32x4_abs(ffn_s8_part_ISA(x, k, count)));
+  sizes = wasm_i32x4_max(sizes, wasm_i32x4_shuffle(sizes, sizes, 2, 3, 0, 1));
+  sizes = wasm_i32x4_max(sizes, wasm_i32x4_shuffle(sizes, sizes, 1, 0, 3, 2));
+  const float inverse = ffn_s8_scale_ISA(scale, wasm_i32x4_extract_lane(sizes, 0));
+  for (size_t k = 0; k < group; k += 16) {
+    v128_t rounded[4];
+    FFN_UNROLL
+    for (size_t i = 0; i < 4; ++i) {
+      const v128_t part = ffn_s8_part_ISA(x, k + 4 * i, count);
+      const v128_t product = wasm_f32x4_mul(part, wasm_f32x4_splat(inverse));
+      rounded[i] = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(product));
+    }
+    const v128_t low = wasm_i16x8_narrow_i32x4(rounded[0], rounded[1]);
+    const v128_t high = wasm_i16x8_narrow_i32x4(rounded[2], rounded[3]);
+    wasm_v128_store(quants + k, wasm_i8x16_narrow_i16x8(low, high));
+  }
+}]],
+    s8_sum = [[
+/* The sum of so many bytes, a multiple of 16. */
+FFN_INLINE int32_t ffn_s8_sum_ISA(const int8_t *quants, size_t count) {
+  v128_t sums = wasm_i32x4_splat(0);
+  for (size_t k = 0; k < count; k += 16) {
+    const v128_t twos = wasm_i16x8_extadd_pairwise_i8x16(wasm_v128_load(quants + k));
+    sums = wasm_i32x4_add(sums, wasm_i32x4_extadd_pairwise_i16x8(twos));
+  }
+  sums = wasm_i32x4_add(sums, wasm_i32x4_shuffle(sums, sums, 2, 3, 0, 1));
+  sums = wasm_i32x4_add(sums, wasm_i32x4_shuffle(sums, sums, 1, 0, 3, 2));
+  return wasm_i32x4_extract_lane(sums, 0);
+}]],
+  },
+  arithmetic = {
+    fma_f32 = {},
+    dot_s8 = {
+      nibbles_begin = '$1',
+      dot_nibbles = 'ffn_dot_wasm($1, $2, $3)',
+      nibbles_end = '$1',
+      dot_small = 'ffn_dot_wasm($1, $2, $3)',
+      dot_large = 'ffn_dot_wasm($1, $2, $3)',
+      dot_large_begin = '$2',
+      imul_small = 'wasm_i32x4_mul($1, $2)',
+      imul = 'wasm_i32x4_mul($1, $2)',
+      bytes_e2m1 = 'ffn_bytes_e2m1_wasm($1)',
+      bytes_iq4 = 'ffn_bytes_iq4_wasm($1)',
+    },
+  },
   words = {
     zero = 'wasm_f32x4_splat(0.0f)',
     splat = 'wasm_f32x4_splat($1)',

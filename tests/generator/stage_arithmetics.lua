@@ -54,8 +54,10 @@ local layers = {
 
 --- A word of each product, and the instruction sets that have all of them.
 function TestStageArithmetics.test_said()
-  local isas = { 'avx2', 'avx512_amx', 'avx512_vnni', 'avx_vnni', 'c', 'neon', 'neon_dotprod',
-    'neon_i8mm' }
+  local isas = {
+    'avx2', 'avx512_amx', 'avx512_vnni', 'avx_vnni', 'c', 'neon', 'neon_dotprod', 'neon_i8mm',
+    'wasm', 'wasm_relaxed',
+  }
   for _, text in ipairs(support.keys(layers)) do
     local wanted, by_isa = { table.unpack(layers[text]) }, kernels_of(text)
     local name = table.remove(wanted, 1)
