@@ -32,34 +32,6 @@ local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * weight_layout.lanes
 
 --- Tiles are chosen as drafts, which lack what depends on how weights are fetched: `ways`.
 
---- Registers of a kind that the accumulators of a tile take.
----@param file string  a key of isa.files
-local function accumulated(isa, stage, file, rows, vectors)
-  local count, format = 0, stage.stream.format
-  -- Where all k are a group of bytes, the sum of a block is nothing before its end.
-  local waits = stage.arithmetic.takes == 'bytes' and format.products.group == 0
-  for _, one in ipairs(stage.arithmetic.held(format)) do
-    if one.file == file and not (waits and one.scope == 'block') then
-      local chains = one.scope == 'block' and stage.sum.chains or 1
-      local across = one.lanes and weight_layout.round_up(vectors * isa.lanes, one.lanes)
-        // one.lanes or vectors
-      count = count + (rows + one.rows - 1) // one.rows * across * chains
-    end
-  end
-  return count
-end
-
---- Whether the accumulators of a tile find room, and so many vectors beside them.
-local function has_room(isa, stage, rows, vectors, held)
-  for _, file in ipairs(record.sorted_keys(isa.files)) do
-    local beside = file == 'vector' and held or 0
-    if accumulated(isa, stage, file, rows, vectors) + beside > isa.files[file] then
-      return false
-    end
-  end
-  return true
-end
-
 --- What a vector of weights is decoded in, beside itself.
 local decoded_in = 2
 
@@ -88,6 +60,41 @@ end
 --- multiplies with what is there as fast.
 local function keeps_in_memory(isa, stage)
   return isa.operands and decodes(stage) and opened_registers(stage) > 0
+end
+
+--- Whether an accumulator of a tile waits in memory: products of bytes are added to it once a
+--- group, and to others at each step. Where all k are a group, the sum of a block is nothing before
+--- its end.
+local function waits(isa, stage, one)
+  if stage.arithmetic.takes ~= 'bytes' then return false end
+  if stage.stream.format.products.group == 0 then return one.scope == 'block' end
+  return keeps_in_memory(isa, stage) and one.scope ~= 'group'
+end
+
+--- Registers of a kind that the accumulators of a tile take.
+---@param file string  a key of isa.files
+local function accumulated(isa, stage, file, rows, vectors)
+  local count = 0
+  for _, one in ipairs(stage.arithmetic.held(stage.stream.format)) do
+    if one.file == file and not waits(isa, stage, one) then
+      local chains = one.scope == 'block' and stage.sum.chains or 1
+      local across = one.lanes and weight_layout.round_up(vectors * isa.lanes, one.lanes)
+        // one.lanes or vectors
+      count = count + (rows + one.rows - 1) // one.rows * across * chains
+    end
+  end
+  return count
+end
+
+--- Whether the accumulators of a tile find room, and so many vectors beside them.
+local function has_room(isa, stage, rows, vectors, held)
+  for _, file in ipairs(record.sorted_keys(isa.files)) do
+    local beside = file == 'vector' and held or 0
+    if accumulated(isa, stage, file, rows, vectors) + beside > isa.files[file] then
+      return false
+    end
+  end
+  return true
 end
 
 --- Vectors whose weights are decoded side by side: where registers are few, those of a panel.

@@ -41,6 +41,17 @@ function TestByteTiles.test_rows()
   support.assert_has(text, 'ffn_dot_at_avx512_vnni', 'a panel')
 end
 
+--- With 16 registers those of sums that a group is added to wait in memory: the sums of products of
+--- 4 rows x 2 vectors take 8, of q6_K, too. One row or two read whole lines of 16 outputs.
+function TestByteTiles.test_few_registers()
+  for _, format in ipairs { 'q4_0', 'q8_0', 'mxfp4', 'q4_K', 'q6_K' } do
+    local _, page = made(spec(format, swiglu), 'avx2')
+    local plan = page:match 'plan %S+_avx2\n.*'
+    support.assert_has(plan, 'gate_up  rows x columns 2 x 16, 4 x 8, 2 branches', format)
+    support.assert_has(plan, 'down     rows x columns 2 x 32, 4 x 16, 1 branch', format)
+  end
+end
+
 --- The macros that stand in front of loops of so many turns, in the text of tiles: `4:_UNROLL`.
 local function unrolled(text)
   local found = {}

@@ -149,6 +149,8 @@ return {
       from = 'or cols > weight_layout.side_by_side(layout)', to = '' },
     { 'holds an activation of each row beside bytes', at = 'holds_bytes',
       test = 'TestByteTiles.test_rows', from = 'vectors > 1', to = 'vectors > 2' },
+    { 'keeps all sums in registers where there are few', at = 'waits',
+      test = 'TestByteTiles.test_few_registers', from = "one.scope ~= 'group'", to = 'false' },
     { 'counts registers of activations while bytes are decoded', at = 'beside_sums',
       test = 'TestByteTiles.test_rows', from = 'math.max(1, decoded_in)', to = '1 + decoded_in' },
     { 'reads an activation from memory for each product of bytes', at = 'decodes_for_many',
