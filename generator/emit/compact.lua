@@ -1,6 +1,7 @@
 --- The functions of a layer that is written for few bytes: sums and what becomes of them, each once
 --- for all stages in which they are alike, and what takes a row through these.
 local comments = require 'emit.comments'
+local compact_bytes = require 'emit.compact_bytes'
 local compact_decoding = require 'emit.compact_decoding'
 local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
@@ -15,12 +16,17 @@ local M = {}
 
 --- Whether the weights of a stage have to be decoded.
 ---@param c CompactStage
-local function is_decoded(c) return not c.plan.stage.stream.format.floats end
+local function is_decoded(c)
+  return not c.plan.stage.stream.format.floats and not compact_bytes.takes(c)
+end
 
 --- What the code of a stage's sums depends on.
 ---@param c CompactStage
 local function sums_key(c)
   local stage = c.plan.stage
+  if compact_bytes.takes(c) then
+    return ('%s as bytes, %s'):format(stage.stream.format.name, compact_bytes.key(c))
+  end
   return ('%s %d %s %d %s'):format(stage.stream.format.name, stage.sum.chains,
     is_decoded(c) or stage.stream.layout.step, c.rest, stage.sum.blocks > 1)
 end
@@ -79,8 +85,23 @@ local function sums_of(env, stages)
   for _, c in ipairs(stages) do
     local key = sums_key(c)
     if not by_key[key] then
-      by_key[key] = is_decoded(c) and compact_decoding.sums(env, c, assigns(c))
-        or sums_function(env, c)
+      by_key[key] = compact_bytes.takes(c) and compact_bytes.sums(env, c)
+        or is_decoded(c) and compact_decoding.sums(env, c, assigns(c)) or sums_function(env, c)
+      functions[#functions + 1] = by_key[key]
+    end
+  end
+  return functions, by_key
+end
+
+--- The functions that lay rows as bytes, by what they depend on.
+---@return Function[]
+---@return table<string, Function>
+local function lays_of(env, stages)
+  local functions, by_key = {}, {}
+  for _, c in ipairs(lists.filter(stages, compact_bytes.takes)) do
+    local key = compact_bytes.key(c)
+    if not by_key[key] then
+      by_key[key] = compact_bytes.lay(env, c)
       functions[#functions + 1] = by_key[key]
     end
   end
@@ -154,7 +175,7 @@ end
 local function bundle_text(env, c)
   local N = env.NAME(c.plan)
   local bundle = ('weights + column / %s_WIDTH * %s_BUNDLE'):format(N, N)
-  if is_decoded(c) then return bundle end
+  if is_decoded(c) or compact_bytes.takes(c) then return bundle end
   return ('%s + column %% %s_WIDTH * %d'):format(bundle, N, c.plan.stage.stream.layout.element)
 end
 
@@ -165,6 +186,9 @@ end
 ---@param k string|integer
 ---@param count string
 local function sum_call(env, c, sums, b, k, count)
+  if compact_bytes.takes(c) then
+    return compact_bytes.call(env, c, sums, sums_of_branch(env, b), b)
+  end
   if is_decoded(c) then
     return compact_decoding.call(env, c, sums, {
       sum = sums_of_branch(env, b), branch = b, k = k, count = count,
@@ -185,13 +209,15 @@ end
 ---@field input string
 ---@field output string
 ---@field bundle string     where the weights of `column` begin
+---@field lay string|false  the call that lays the input as bytes
 ---@field sum_call fun(b: integer, k: string|integer, count: string): string  sums a branch of some
 --- outputs over so many k from one of them on
 
 ---@param sums_by table<string, Function>
 ---@param finish_by table<StagePlan, table>
+---@param lay_by table<string, Function>
 ---@return CompactPart
-local function part_of(env, c, sums_by, finish_by)
+local function part_of(env, c, sums_by, finish_by, lay_by)
   local s, index = c.plan, c.plan.index
   local sums, finish = sums_by[sums_key(c)].name, finish_by[s]
   local function hidden(i)
@@ -199,6 +225,8 @@ local function part_of(env, c, sums_by, finish_by)
       or ('(float *)%s_further(memory, %sHIDDEN1)'):format(env.prefix, env.OWN)
   end
   return record.strict('compact part', {
+    lay = compact_bytes.takes(c) and ('%s(laid, in, %s_INPUTS);'):format(
+      lay_by[compact_bytes.key(c)].name, env.NAME(s)),
     s = s, N = env.NAME(s), cols = c.cols, bundle = bundle_text(env, c),
     finish = parameters.call(finish.name, finish.arguments, 88),
     input = index == 0 and 'call->x + first * call->x_stride' or hidden(index - 1),
@@ -226,9 +254,10 @@ end
 function M.functions(env, compact)
   local functions, sums_by = sums_of(env, compact.stages)
   local finishes, finish_by = finishes_of(env, compact.stages)
-  lists.append(functions, finishes)
+  local lays, lay_by = lays_of(env, compact.stages)
+  lists.append(lists.append(functions, finishes), lays)
   functions[#functions + 1] = rows_function(env, lists.map(compact.stages, function(c)
-    return part_of(env, c, sums_by, finish_by)
+    return part_of(env, c, sums_by, finish_by, lay_by)
   end))
   return functions
 end

@@ -2,6 +2,54 @@
 --- a tile is counted in scalars: 64 sums, an activation and a weight.
 local tables = require 'isa.tables'
 
+--- Sums of four products. A Cortex-M4 and its like multiply two halves of a number at once.
+--- Elsewhere one multiplication gives both products: a number with two halves times another, turned
+--- round, has their sum in its upper half.
+local dots = [[
+#if defined(__ARM_FEATURE_SIMD32) && defined(__GNUC__)
+#define FFN_DOT_HALVES(a) __builtin_arm_sxtb16((int32_t)(a))
+#define FFN_DOT_TURNED(a) FFN_DOT_HALVES((uint32_t)(a) >> 8 | (uint32_t)(a) << 24)
+#endif
+
+/* The sum, and a0 x0 + a2 x2 + a1 x1 + a3 x3: `even` is a0 + 65536 a2, `odd` a1 + 65536 a3, and x
+ * has four bytes with a sign. Products are below 2^14 in size. */
+FFN_SHARED int32_t ffn_dot_pairs(int32_t sum, int32_t even, int32_t odd, int32_t x) {
+#ifdef FFN_DOT_HALVES
+  sum = __builtin_arm_smlad(even, FFN_DOT_HALVES(x), sum);
+  return __builtin_arm_smlad(odd, FFN_DOT_TURNED(x), sum);
+#else
+  const uint32_t own = (uint32_t)x;
+  const int32_t x20 = (int8_t)(uint8_t)own * 65536 + (int8_t)(uint8_t)(own >> 16);
+  const int32_t x31 = (int8_t)(uint8_t)(own >> 8) * 65536 + (int8_t)(uint8_t)(own >> 24);
+  const uint32_t first = (uint32_t)even * (uint32_t)x20, second = (uint32_t)odd * (uint32_t)x31;
+  return sum + ((int32_t)(first + 0x8000u) >> 16) + ((int32_t)(second + 0x8000u) >> 16);
+#endif
+}
+
+/* The sum, and the products of four numbers from 0 to 15 and four bytes with a sign. */
+FFN_SHARED int32_t ffn_dot_nibbles_c(int32_t sum, int32_t a, int32_t x) {
+  return ffn_dot_pairs(sum, a & 0x00ff00ff, (int32_t)((uint32_t)a >> 8 & 0x00ff00ff), x);
+}
+
+/* The same of four bytes, 128 less. */
+FFN_SHARED int32_t ffn_dot_large_c(int32_t sum, int32_t a, int32_t x) {
+#ifdef FFN_DOT_HALVES
+  const uint32_t own = (uint32_t)a ^ 0x80808080u;
+  return ffn_dot_pairs(sum, FFN_DOT_HALVES(own), FFN_DOT_TURNED(own), x);
+#else
+  const int32_t even = (a & 0x00ff00ff) - 0x00800080;
+  const int32_t odd = (int32_t)((uint32_t)a >> 8 & 0x00ff00ff) - 0x00800080;
+  return ffn_dot_pairs(sum, even, odd, x);
+#endif
+}
+
+/* The same of four bytes without a sign. */
+FFN_SHARED int32_t ffn_dot_small_c(int32_t sum, int32_t a, int32_t x) {
+  for (int shift = 0; shift < 32; shift += 8)
+    sum += (int32_t)((uint32_t)a >> shift & 255) * (int8_t)(uint8_t)((uint32_t)x >> shift);
+  return sum;
+}]]
+
 return {
   name = 'c',
   title = 'portable C11',
@@ -22,28 +70,7 @@ return {
   helpers = '',
   word_instructions = { from_e2m1 = 3, from_iq4 = 3, load_f16 = 12, load_f8 = 9 },
   word_helpers = tables.beside(tables.bytes_beside({
-    dot_small = [[
-/* The sum, and the products of four bytes without a sign and four with one. */
-FFN_SHARED int32_t ffn_dot_small_c(int32_t sum, int32_t a, int32_t b) {
-  for (int shift = 0; shift < 32; shift += 8)
-    sum += (int32_t)((uint32_t)a >> shift & 255) * (int8_t)(uint8_t)((uint32_t)b >> shift);
-  return sum;
-}]],
-    dot_nibbles = [[
-/* The same of four numbers from 0 to 15. */
-FFN_SHARED int32_t ffn_dot_nibbles_c(int32_t sum, int32_t a, int32_t b) {
-  for (int shift = 0; shift < 32; shift += 8)
-    sum += (int32_t)((uint32_t)a >> shift & 15) * (int8_t)(uint8_t)((uint32_t)b >> shift);
-  return sum;
-}]],
-    dot_large = [[
-/* The sum, and the products of four bytes, 128 less, and four with a sign. */
-FFN_SHARED int32_t ffn_dot_large_c(int32_t sum, int32_t a, int32_t b) {
-  const uint32_t own = (uint32_t)a ^ 0x80808080u;
-  for (int shift = 0; shift < 32; shift += 8)
-    sum += (int8_t)(uint8_t)(own >> shift) * (int8_t)(uint8_t)((uint32_t)b >> shift);
-  return sum;
-}]],
+    dot_small = dots, dot_nibbles = dots, dot_large = dots,
     load_f16 = [[
 /* An f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal
  * ones, which takes off again what was put before their fraction. */

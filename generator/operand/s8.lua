@@ -30,11 +30,11 @@ FFN_SHARED float ffn_s8_scale_ISA(float *scale, int32_t most) {
 ]] }
 
 local quantise = { name = 's8_quantise', text = [[
-/* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. A
- * product is a float before it is a double, whose last bits round it: no compiler fuses the two. */
+/* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. The
+ * size of a product is added to 2^23, whose last bits are the integer then: no compiler fuses a
+ * product with a sum of its size. */
 FFN_SHARED void ffn_s8_quantise_ISA(
     int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
-  const double round = 6755399441055744.0; /* 1.5 * 2^52 */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   const size_t order = 3; /* the first of four bytes is the last one of an integer */
 #else
@@ -50,10 +50,8 @@ FFN_SHARED void ffn_s8_quantise_ISA(
     quants[k] = 0;
   for (size_t k = 0; inverse > 0.0f && k < count; ++k) {
     const float product = x[k] * inverse;
-    const double rounded = (double)product + round;
-    uint64_t bits;
-    FFN_MEMCPY(&bits, &rounded, sizeof bits);
-    quants[k ^ order] = (int8_t)(uint8_t)bits;
+    const int32_t size = ffn_bits(ffn_abs(product) + 8388608.0f) & 127;
+    quants[k ^ order] = (int8_t)(product < 0.0f ? -size : size);
   }
 }
 ]] }

@@ -17,24 +17,31 @@ local most_sums = 16
 ---@class Compact  the form of a pass that is written for few bytes
 ---@field name 'compact'
 ---@field stages CompactStage[]
----@field hidden integer[]  bytes of the two tensors that stages read and write in turn
+---@field hidden integer[]  bytes of the two tensors that stages read and write in turn; and of what
+--- a stage lays of its input as bytes
+---@field read integer      that of these which the last stage reads to the end
 
 ---@param stages StagePlan[]
 ---@return Compact
 function M.plan(stages)
-  local list, hidden = {}, { 0, 0 }
+  local list, hidden, read = {}, { 0, 0, 0 }, 0
   for i, s in ipairs(stages) do
-    local sum = s.stage.sum
+    local sum, operand = s.stage.sum, s.stage.operand.format
     local columns = layout.round_up(s.stage.outputs, weight_layout.lanes)
     local bytes = i < #stages and layout.bytes(columns) or 0
     list[i] = record.strict('compact stage', {
       plan = s, cols = most_sums // sum.chains, rest = sum.last % sum.chains,
     })
     hidden[(i - 1) % 2 + 1] = math.max(hidden[(i - 1) % 2 + 1], bytes)
+    local groups = (s.stage.inputs + operand.group - 1) // operand.group
+    local laid = operand.take and groups * layout.group_bytes(operand) or 0
+    hidden[3] = math.max(hidden[3], layout.round_up(laid, weight_layout.alignment))
+    read = laid > 0 and 3 or i % 2 + 1
   end
   -- A host hands over some work memory, needed or not.
   hidden[1] = math.max(hidden[1], weight_layout.alignment)
-  return record.strict('compact', { name = 'compact', stages = list, hidden = hidden })
+  if hidden[3] == 0 then hidden[3] = nil end
+  return record.strict('compact', { name = 'compact', stages = list, hidden = hidden, read = read })
 end
 
 return M

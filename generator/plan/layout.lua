@@ -57,6 +57,16 @@ function M.block_bytes(s)
   return M.round_up(bytes, weight_layout.alignment)
 end
 
+--- The bytes of a group of an operand, in all planes.
+---@param format OperandFormat
+function M.group_bytes(format)
+  local bytes = 0
+  for _, plane in ipairs(format.planes) do
+    bytes = bytes + format.group // plane.every * plane.bytes
+  end
+  return bytes
+end
+
 --- The bytes of a row of a stage's operand, in all blocks.
 ---@param s Stage
 function M.row_bytes(s)

@@ -29,7 +29,7 @@ end
 --- for each weight, takes any format.
 ---@type table<string, FormNeeds>
 M.forms = record.strict('forms', {
-  size = form('loops of few bytes', false, true, true, any),
+  size = form('loops of few bytes', false, true, true, any, true),
   lanes = form('tokens in lanes', false, true, true, any),
   ahead = form('fetching ahead', true, true, true, any, true),
   -- Visits are whole groups: of more k they are few, and nothing is gained.

@@ -79,7 +79,7 @@ local function add(pass)
   -- The last stage's operand is read to the end.
   local used = #pass.stages
   if pass.form.name == 'compact' then
-    least, used = columns, #pass.stages % 2 + 1
+    least, used = columns, pass.form.read
   elseif pass.form.name == 'walk' then
     used = last.buffer
   else

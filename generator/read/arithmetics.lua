@@ -76,7 +76,7 @@ local function expect_taken(check, s, stages, i, word)
     check:fail(path, 'arithmetic: %s is not trained, as backward = true asks for; %s would be',
       word, others(function(other) return other.trains end))
   end
-  if arithmetic.takes ~= 'value' and s.optimise == 'size' then
+  if arithmetic.takes ~= 'value' and not arithmetic.one_chain and s.optimise == 'size' then
     check:fail(path, 'arithmetic: %s is not written for few bytes, as optimise = "size" asks for; '
       .. '%s would be', word, others(function(other) return other.takes == 'value' end))
   end

@@ -1,11 +1,11 @@
-%% takes: static, head, parts
+%% takes: static, head, parts, OWN
 % -- A whole layer in few bytes of code: one row through all stages, some outputs at a time.
 /* Rows [first, last) through all stages, all columns and k, one row after the other. x and y begin
  * at any float, packed weights and `memory` at a multiple of 64 bytes. */
 ${static}${head} {
   const ffn_call *call = walk->call;
   const char *packed = (const char *)call->packed;
-% if #parts == 1 then
+% if #parts == 1 and not parts[1].lay then
   (void)memory;
 % end
   for (; first < last; ++first) {
@@ -16,6 +16,10 @@ ${static}${head} {
       const float *in = ${part.input};
       float *out = ${part.output};
       const char *weights = packed + ${N}_AT;
+% if part.lay then
+      char *laid = (char *)ffn_further(memory, ${OWN}HIDDEN1 + ${OWN}HIDDEN2);
+      ${part.lay}
+% end
 % if s.stage.stream.bias then
       const float *bias = (const float *)(packed + ${N}_BIAS_AT);
 % end

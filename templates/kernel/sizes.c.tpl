@@ -88,7 +88,7 @@ enum {
 % end
 % if form == 'compact' then
 % for i, bytes in ipairs(pass.form.hidden) do
-  ${OWN}HIDDEN${i} = ${bytes}, /* bytes of work memory: results of every second stage */
+  ${OWN}HIDDEN${i} = ${bytes}, /* bytes of work memory: ${i < 3 and 'results of every second stage' or 'inputs as bytes'} */
 % end
 % elseif form == 'walk' then
 % for _, buffer in ipairs(buffers) do

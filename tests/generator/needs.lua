@@ -44,10 +44,11 @@ function TestNeeds.test_reasons()
   unit.assertEquals(of_bytes.straight, 'toy multiplies bytes')
   local laid = reasons(weights.by_name.f32, 'value', print)
   unit.assertEquals(laid.abreast, 'its input is laid as toy8')
-  for _, refused in ipairs { laid, of_bytes } do -- but for fetching ahead, and scratch
-    unit.assertEquals(#support.keys(refused), #support.keys(needs.forms) - 2)
+  for _, refused in ipairs { laid, of_bytes } do -- but for fetching ahead, scratch and few bytes
+    unit.assertEquals(#support.keys(refused), #support.keys(needs.forms) - 3)
     unit.assertNil(refused.ahead)
     unit.assertNil(refused.scratch)
+    unit.assertNil(refused.size)
   end
   local stored = 'weights of f16 are no f32 as they lie'
   unit.assertEquals(reasons(format_of 'f16'), { dots = stored, wide = stored })

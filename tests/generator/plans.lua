@@ -414,8 +414,9 @@ end
 local function check_add(p, pass)
   local add, last = pass.add, pass.stages[#pass.stages]
   local whole = pass.form.name ~= 'walk'
-  -- Stages written for few bytes read and write two tensors in turn.
-  local read = pass.form.name == 'compact' and #pass.stages % 2 + 1
+  -- Stages written for few bytes read and write two tensors in turn, or bytes laid of these.
+  local read = pass.form.name == 'compact'
+      and (last.stage.arithmetic.takes == 'bytes' and 3 or #pass.stages % 2 + 1)
     or pass.form.name == 'straight' and #pass.stages or last.buffer
   local columns, widest = last.stage.stream.layout.columns, 0
   for _, s in ipairs(last.stage.beside and pass.stages or { last }) do
@@ -436,12 +437,18 @@ local function check_work(p, pass)
   local add = pass.add
   local row, rows, beside, work = add.own and 4 * add.columns or 0, pass.rows, 0, pass.work
   if pass.form.name == 'compact' then
-    local turns = { 64, 0 }
+    local turns, laid = { 64, 0 }, 0
     for i = 1, #pass.stages - 1 do
       local turn = 2 - i % 2
       turns[turn] = math.max(turns[turn], 4 * round_up(pass.stages[i].stage.outputs, 16))
     end
-    rows, row = 1, row + turns[1] + turns[2]
+    for _, s in ipairs(pass.stages) do
+      -- 32 bytes, a scale and what is kept of sums; and floats that a gate multiplies.
+      if s.stage.arithmetic.takes == 'bytes' then
+        laid = math.max(laid, round_up(s.block_bytes, 64))
+      end
+    end
+    rows, row = 1, row + turns[1] + turns[2] + laid
   elseif pass.form.name == 'straight' then
     local limit = p.layer.max_tokens > 0 and p.layer.max_tokens or 8
     rows = p.isa.files.vector >= 32 and limit >= 8 and 8 or math.min(limit, 4)

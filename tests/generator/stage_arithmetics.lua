@@ -78,6 +78,16 @@ function TestStageArithmetics.test_said()
   end
 end
 
+--- In few bytes portable C multiplies bytes, too; other instruction sets are as ever.
+function TestStageArithmetics.test_few_bytes()
+  local text = "linear 'a' { d_model = 64, d_out = 8, weights = 'q4_0', arithmetic = 'dot_s8', "
+    .. "optimise = 'size' }"
+  local by_isa = kernels_of(text)
+  unit.assertEquals(by_isa.c.name, 'linear_d64_o8_q4_0_dot_s8_c_size')
+  unit.assertEquals(by_isa.avx2.name, 'linear_d64_o8_q4_0_dot_s8_avx2')
+  unit.assertEquals({ by_isa.c.optimise, by_isa.c.packed }, { 'size', by_isa.avx2.packed })
+end
+
 --- Layers in f32 throughout have no kernels for a set that is there for dot_s8.
 function TestStageArithmetics.test_sets_of_f32()
   for _, said in ipairs { '', ", arithmetic = 'fma_f32'" } do
@@ -127,9 +137,6 @@ local refused = {
     'arithmetic: dot_s8 is not trained, as backward = true asks for; fma_f32 would be',
   ["linear 'a' { d_model = 64, d_out = 8, weights = 'q4_0', backward = true, " .. dot .. ' }'] =
     'weights: q4_0 is not trained, as backward = true asks for',
-  ["linear 'a' { d_model = 64, d_out = 8, weights = 'q4_0', optimise = 'size', " .. dot .. ' }'] =
-    'arithmetic: dot_s8 is not written for few bytes, as optimise = "size" asks for; fma_f32 would '
-    .. 'be',
   ["linear 'a' { d_model = 64, d_out = { q = 8, k = 8 }, weights = 'q4_0',\n"
     .. " arithmetic = { q = 'dot_s8' } }"] = 'arithmetic: outputs of one x have one arithmetic, as '
     .. 'x lies either as floats or as bytes; not fma_f32 and dot_s8: write a linear for the',

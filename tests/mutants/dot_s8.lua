@@ -12,6 +12,14 @@ ffn 'hidden' {
   variant = 'relu', d_model = 64, d_ff = 96, d_out = 5, bias = true, arithmetic = 'dot_s8',
   weights = { up = 'q5_0', down = 'q5_1' },
 }
+ffn 'few' {
+  variant = 'swiglu', d_model = 256, d_ff = 256, d_out = 5, optimise = 'size',
+  arithmetic = 'dot_s8', weights = { gate = 'q4_0', up = 'q4_0', down = 'q6_K' },
+}
+mlp 'few_planes' {
+  d_model = 64, layers = { { 32, 'relu' }, { 32, 'relu' }, { 5 } }, optimise = 'size',
+  arithmetic = 'dot_s8', weights = { 'q4_0', 'q8_0', 'q4_1' },
+}
 selfgate 'self' { activation = 'relu', d_model = 64, weights = 'q4_0', arithmetic = 'dot_s8' }
 linear 'scales' { d_model = 32, d_out = 17, weights = 'u4g32_bf16', arithmetic = 'dot_s8' }
 ffn 'rows' {

@@ -65,3 +65,29 @@ linear 'dot_several' (bytes {
   d_model = 256, d_out = { q = 40, k = 24, v = 7, o = 3 },
   weights = { q = 'q5_K', k = 'q6_K', v = 'u4g32_f32', o = 'q4_0' },
 })
+
+-- In few bytes, with the bits of the layers above: each kind of plane, both stages of a format in
+-- one function, two branches, x beside its bytes.
+local function few(l)
+  l.optimise = 'size'
+  return bytes(l)
+end
+
+linear 'size_160_37' (few { d_model = 160, d_out = 37, bias = true, weights = 'q8_0' })
+ffn 'size_zeros' (few {
+  variant = 'relu', d_model = 96, d_ff = 160, d_out = 37, bias = true,
+  weights = { up = 'q4_0', down = 'q5_0' },
+})
+ffn 'size_minima' (few {
+  variant = 'gelu_tanh', d_model = 64, d_ff = 96, d_out = 50,
+  weights = { up = 'q4_1', down = 'q5_1' },
+})
+ffn 'size_of_256' (few {
+  variant = 'swiglu', d_model = 256, d_ff = 512, d_out = 50, bias = true,
+  weights = { gate = 'q4_K', up = 'q4_K', down = 'q6_K' },
+})
+selfgate 'size_self' (few { activation = 'silu', d_model = 96, bias = true, weights = 'q5_1' })
+mlp 'size_chain' (few {
+  d_model = 64, layers = { { 96, 'relu' }, { 64, 'tanh' }, { 33 } }, bias = true,
+  weights = { 'mxfp4', 'u4g32', 'q4_0' },
+})

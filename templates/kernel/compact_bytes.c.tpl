@@ -1,0 +1,20 @@
+%% takes: about, static, head, abreast, factored, loops
+% -- The sums of some outputs of any stage that multiplies such bytes, over all k: some outputs side
+% -- by side, of which the last may be too many.
+/* ${about} */
+${static}${head} {
+  for (size_t column = 0; column < count; column += ${abreast}, lane += ${abreast}) {
+    const char *group = w, *x = a;
+    size_t k = 0;
+% for n = 1, abreast do
+    float sum${n} = ${zero()};
+% if factored then
+    float factored${n} = 0.0f;
+% end
+% end
+    ${loops}
+% for n = 1, abreast do
+    sums[column + ${n - 1}] = sum${n};
+% end
+  }
+}
