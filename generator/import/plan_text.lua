@@ -21,6 +21,7 @@ M.first_line = '{"ffngen_plan":'
 local escapes = { ['"'] = '\\"', ['\\'] = '\\\\', ['\n'] = '\\n', ['\r'] = '\\r', ['\t'] = '\\t' }
 
 local function string_text(s)
+  if not s:find '[%c"\\]' then return '"' .. s .. '"' end -- as most names are
   return '"' .. s:gsub('[%c"\\]', function(c)
     return escapes[c] or ('\\u%04x'):format(c:byte())
   end) .. '"'

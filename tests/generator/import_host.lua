@@ -249,6 +249,19 @@ function TestImportHost.test_gguf_of_other_blocks()
   end
 end
 
+--- Products of several kinds each have their own outputs and kernel.
+function TestImportHost.test_products()
+  local told = lists.map(import(saved .. 'llama', '--also', 'all').products, function(p)
+    return ('%s %d %s'):format(p.name, p.inputs, table.concat(lists.map(p.outputs, function(o)
+      return o.name .. o.width
+    end), ' '))
+  end)
+  unit.assertEquals(table.move(told, 1, 3, 1, {}), {
+    'model.layers.0.mlp 8 y8', 'model.layers.0.self_attn.qkv 8 q8 k4 v4',
+    'model.layers.0.self_attn.o_proj 8 y8',
+  })
+end
+
 --- A reader that knows names and shapes alone says so.
 function TestImportHost.test_names_alone()
   local host, header = import(saved .. 'llama/model.safetensors', '--variant', 'swiglu')

@@ -111,15 +111,16 @@ end
 ---@param named NamedGroups
 ---@return HostProduct[]
 function M.products(found, named)
-  local result = {}
+  local result, outputs = {}, lists.map(named.lowered, outputs_of)
   for i, layer in ipairs(found.layers) do
-    local lowered, rows = named.lowered[named.group_of[i]], false
+    local group, rows = named.group_of[i], false
     for _, b in ipairs(layer.because) do
       if b.field == 'd_out' then rows = b.text end
     end
     result[i] = {
-      name = layer.at, layer = layer.index, part = layer.part or 0, kernel = lowered.name,
-      inputs = layer.matrices[1].inputs, outputs = outputs_of(lowered), rows = rows,
+      name = layer.at, layer = layer.index, part = layer.part or 0,
+      kernel = named.lowered[group].name, inputs = layer.matrices[1].inputs,
+      outputs = outputs[group], rows = rows,
     }
   end
   return result

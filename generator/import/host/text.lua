@@ -53,10 +53,11 @@ function value_text(v)
 end
 
 --- A list with an item on each line.
-local function lines_text(list)
-  if #list == 0 then return '[]' end
-  return '[\n  ' .. table.concat(lists.map(list, value_text), ',\n  ') .. '\n ]'
+local function lines_of(texts)
+  return #texts == 0 and '[]' or '[\n  ' .. table.concat(texts, ',\n  ') .. '\n ]'
 end
+
+local function lines_text(list) return lines_of(lists.map(list, value_text)) end
 
 local function or_null(v) return v or nil end
 
@@ -83,20 +84,27 @@ local function mixtures_of(named)
   return list
 end
 
+--- Products, of which a model of many experts has thousands: outputs that they share are text once.
+---@param products HostProduct[]
+local function products_text(products)
+  local outputs = {}
+  return lines_of(lists.map(products, function(p)
+    local own = p.outputs
+    outputs[own] = outputs[own] or value_text(lists.map(own, function(o)
+      return object { { 'name', o.name }, { 'width', o.width } }
+    end))
+    return ('{"name": %s, "layer": %d, "part": %d, "kernel": %s, "inputs": %d, "outputs": %s, '
+      .. '"rows": %s}'):format(quoted(p.name), p.layer, p.part, quoted(p.kernel), p.inputs,
+      outputs[own], value_text(or_null(p.rows)))
+  end))
+end
+
 --- host.json.
 ---@param found Found
 ---@param named NamedGroups
 ---@return string
 function M.json(found, named)
   local h = found.host or hosts.unknown(found)
-  local products = lists.map(hosts.products(found, named), function(p)
-    return object {
-      { 'name', p.name }, { 'layer', p.layer }, { 'part', p.part }, { 'kernel', p.kernel },
-      { 'inputs', p.inputs }, { 'outputs', lists.map(p.outputs, function(o)
-        return object { { 'name', o.name }, { 'width', o.width } }
-      end) }, { 'rows', or_null(p.rows) },
-    }
-  end)
   local norms = lists.map(h.norms, function(n)
     return object {
       { 'tensor', n.tensor }, { 'bias', or_null(n.bias) }, { 'eps', or_null(n.eps) },
@@ -108,7 +116,7 @@ function M.json(found, named)
     ('{"ffngen_host": %d,\n'):format(M.version):gsub('": ', '":', 1),
     (' "architecture": %s,\n "layers": %d,\n'):format(value_text(or_null(h.architecture)),
       h.layers),
-    (' "products": %s,\n "rope_pairs": %s,\n'):format(lines_text(products),
+    (' "products": %s,\n "rope_pairs": %s,\n'):format(products_text(hosts.products(found, named)),
       value_text(or_null(h.rope_pairs))),
     #named.mixtures > 0 and (' "mixtures": %s,\n'):format(lines_text(mixtures_of(named))) or '',
     (' "norms": %s,\n "tied": %s,\n'):format(lines_text(norms),
