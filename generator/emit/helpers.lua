@@ -88,8 +88,10 @@ function M.of(env, functions)
         return decoding.words(words, format, 'value')[word] or false
       end)
       if #says > 0 or words == isa and used[word] then
-        local text = words.word_helpers[word] -- several words may call one function
-        if not seen[text] then add(words.name .. ' ' .. word, text, {}, true, words.name == 'c') end
+        -- Several words may call one function, and kernels of one file may have different ones of
+        -- these: so its text is its name.
+        local text = words.word_helpers[word]
+        if not seen[text] then add(text, text, {}, true, words.name == 'c') end
         seen[text] = true
       end
     end
