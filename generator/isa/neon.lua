@@ -238,6 +238,7 @@ FFN_INLINE int32_t ffn_s8_sum_ISA(const int8_t *quants, size_t count) {
     -- A shift to the left by a negative number is one to the right.
     shr_by = 'vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32($1), '
       .. 'vdupq_n_s32(-(int32_t)($2))))',
+    high_nibbles = 'vreinterpretq_s32_u8(vshrq_n_u8(vreinterpretq_u8_s32($1), 4))',
     from_int = 'vcvtq_f32_s32($1)',
     load_u8 = 'ffn_load_u8_neon($1)',
     load_u16 = 'vreinterpretq_s32_u32(vmovl_u16(vld1_u16($1)))',
