@@ -169,12 +169,7 @@ FFN_INLINE void ffn_s8_quantise_ISA(
       const float32x4_t part = ffn_s8_part_ISA(x, k + 4 * i, count);
       rounded[i] = vmovn_s32(vcvtnq_s32_f32(vmulq_n_f32(part, inverse)));
     }
-    const int8x8_t bytes = vmovn_s16(vcombine_s16(rounded[0], rounded[1]));
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    vst1_s8(quants + k, vrev32_s8(bytes)); /* the first of four is the last of an integer */
-#else
-    vst1_s8(quants + k, bytes);
-#endif
+    vst1_s8(quants + k, vmovn_s16(vcombine_s16(rounded[0], rounded[1])));
   }
 }]],
     s8_sum = [[
