@@ -27,8 +27,8 @@
 #else
 #define FFN_ARCH_X86 0
 #endif
-#if defined(__aarch64__) || defined(_M_ARM64)
-#define FFN_ARCH_ARM64 1
+#if (defined(__aarch64__) && !defined(__AARCH64EB__)) || defined(_M_ARM64)
+#define FFN_ARCH_ARM64 1 /* bytes of a lane lie otherwise where the first is the highest */
 #else
 #define FFN_ARCH_ARM64 0
 #endif

@@ -194,6 +194,15 @@ local function add_conversions(v, statements)
     return statements:make('f', 'from_bits', { ... })
   end
 
+  --- The upper four bits of each byte of a lane.
+  function v.high_nibbles(...)
+    want('high_nibbles', 1, 'i', table.pack(...))
+    if statements.isa.words.high_nibbles then
+      return statements:make('i', 'high_nibbles', { ... })
+    end
+    return v.iand(v.shr((...), 4), v.iconst(0x0f0f0f0f))
+  end
+
   --- 2^n for -126 <= n <= 127.
   function v.pow2(...)
     want('pow2', 1, 'i', table.pack(...))

@@ -169,12 +169,7 @@ FFN_INLINE void ffn_s8_quantise_ISA(
       const float32x4_t part = ffn_s8_part_ISA(x, k + 4 * i, count);
       rounded[i] = vmovn_s32(vcvtnq_s32_f32(vmulq_n_f32(part, inverse)));
     }
-    const int8x8_t bytes = vmovn_s16(vcombine_s16(rounded[0], rounded[1]));
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    vst1_s8(quants + k, vrev32_s8(bytes)); /* the first of four is the last of an integer */
-#else
-    vst1_s8(quants + k, bytes);
-#endif
+    vst1_s8(quants + k, vmovn_s16(vcombine_s16(rounded[0], rounded[1])));
   }
 }]],
     s8_sum = [[
@@ -239,6 +234,7 @@ FFN_INLINE int32_t ffn_s8_sum_ISA(const int8_t *quants, size_t count) {
     -- A shift to the left by a negative number is one to the right.
     shr_by = 'vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32($1), '
       .. 'vdupq_n_s32(-(int32_t)($2))))',
+    high_nibbles = 'vreinterpretq_s32_u8(vshrq_n_u8(vreinterpretq_u8_s32($1), 4))',
     from_int = 'vcvtq_f32_s32($1)',
     load_u8 = 'ffn_load_u8_neon($1)',
     load_u16 = 'vreinterpretq_s32_u32(vmovl_u16(vld1_u16($1)))',

@@ -17,7 +17,8 @@ M.registers = position.registers(4)
 
 --- k i to i + 3 of a step in bytes.
 function M.bytes(v, lines, _, i)
-  return v.iand(i > 0 and v.shr(lines.nibbles, 4) or lines.nibbles, v.iconst(0x0f0f0f0f))
+  if i > 0 then return v.high_nibbles(lines.nibbles) end
+  return v.iand(lines.nibbles, v.iconst(0x0f0f0f0f))
 end
 
 --- C with FROM and GROUPS filled in.

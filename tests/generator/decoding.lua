@@ -128,6 +128,8 @@ local words = {
   { 'shl', function(v) return v.shl(v.load('u32', a), 16) end, 'a[i] << 16' },
   { 'field', function(v) return v.field(v.load('u32', a), 6, 12) end, 'a[i] >> 12 & 63' },
   { 'the first field', function(v) return v.field(v.load('u32', a), 4, 0) end, 'a[i] & 15' },
+  { 'high nibbles', function(v) return v.high_nibbles(v.load('u32', a)) end,
+    'a[i] >> 4 & 0x0f0f0f0f' },
   { 'the last field', function(v) return v.field(v.load('u32', a), 8, 24) end, 'a[i] >> 24' },
   { 'a field by a variable', function(v)
     return v.field(v.load('u32', a), 6, v.affine('place', 6, 2))

@@ -55,7 +55,7 @@ function TestIsas.test_words()
       end
     end
     -- And no word that neither this list knows nor an arithmetic, which the instruction set has.
-    local known = {}
+    local known = { high_nibbles = true } -- in place of a shift and an AND
     for arithmetic in pairs(isa.arithmetic) do
       for word in pairs(arithmetics.by_name[arithmetic].words) do
         known[word], known[word .. '_at'] = true, true -- the latter reads from memory

@@ -136,7 +136,7 @@ return {
   },
   { file = 'generator/weights/nibbles.lua', test = 'TestProducts.test_meaning',
     { 'takes nibbles of the first four k for those of the others', at = 'M.bytes',
-      from = 'i > 0 and v.shr(lines.nibbles, 4) or', to = '' } },
+      from = 'if i > 0 then return v.high_nibbles(lines.nibbles) end', to = '' } },
   { file = 'generator/weights/position.lua',
     { 'adds a zero', at = 'M.value_zero', from = 'v.isub', to = 'v.iadd' },
     { 'subtracts a zero where the field is not', at = 'M.ready_zero',
