@@ -34,7 +34,7 @@ function M.plan(stages)
     })
     hidden[(i - 1) % 2 + 1] = math.max(hidden[(i - 1) % 2 + 1], bytes)
     local groups = (s.stage.inputs + operand.group - 1) // operand.group
-    local laid = operand.take and groups * layout.group_bytes(operand) or 0
+    local laid = operand.take and groups * layout.laid_bytes(operand) or 0
     hidden[3] = math.max(hidden[3], layout.round_up(laid, weight_layout.alignment))
     read = laid > 0 and 3 or i % 2 + 1
   end

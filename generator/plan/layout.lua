@@ -50,9 +50,9 @@ function M.block_bytes(s)
   return M.round_up(bytes, weight_layout.alignment)
 end
 
---- The bytes of a group of an operand, in all planes.
+--- The bytes of the numbers of an operand that are laid together, in all planes.
 ---@param format OperandFormat
-function M.group_bytes(format)
+function M.laid_bytes(format)
   local bytes = 0
   for _, plane in ipairs(format.planes) do
     bytes = bytes + format.group // plane.every * plane.bytes
