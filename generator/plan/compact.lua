@@ -33,8 +33,7 @@ function M.plan(stages)
       plan = s, cols = most_sums // sum.chains, rest = sum.last % sum.chains,
     })
     hidden[(i - 1) % 2 + 1] = math.max(hidden[(i - 1) % 2 + 1], bytes)
-    local groups = (s.stage.inputs + operand.group - 1) // operand.group
-    local laid = operand.take and groups * layout.group_bytes(operand) or 0
+    local laid = operand.take and layout.laid_bytes(operand, s.stage.inputs) or 0
     hidden[3] = math.max(hidden[3], layout.round_up(laid, weight_layout.alignment))
     read = laid > 0 and 3 or i % 2 + 1
   end

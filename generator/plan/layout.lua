@@ -57,12 +57,13 @@ function M.block_bytes(s)
   return M.round_up(bytes, weight_layout.alignment)
 end
 
---- The bytes of a group of an operand, in all planes.
+--- The bytes of so many inputs of an operand in all planes, filled up to whole groups.
 ---@param format OperandFormat
-function M.group_bytes(format)
-  local bytes = 0
+---@param inputs integer
+function M.laid_bytes(format, inputs)
+  local bytes, filled = 0, M.round_up(inputs, format.group)
   for _, plane in ipairs(format.planes) do
-    bytes = bytes + format.group // plane.every * plane.bytes
+    bytes = bytes + filled // plane.every * plane.bytes
   end
   return bytes
 end
