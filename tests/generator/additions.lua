@@ -614,17 +614,20 @@ end
 function TestAdditions.test_isa()
   local project = support.copy_project('isa')
   local before = everything(project)
-  local definition = support.read(project .. '/generator/isa/neon.lua')
-  local list = support.read(project .. '/generator/isa/init.lua')
-  assert(os.remove(project .. '/generator/isa/neon.lua'))
-  replace(project, 'generator/isa/init.lua', "'neon', ", '')
+  local definitions, list = {}, support.read(project .. '/generator/isa/init.lua')
+  for _, name in ipairs { 'neon', 'neon_dotprod', 'neon_i8mm' } do -- the first, and what has it
+    local path = ('%s/generator/isa/%s.lua'):format(project, name)
+    definitions[path] = support.read(path)
+    assert(os.remove(path))
+    replace(project, 'generator/isa/init.lua', ("'%s', "):format(name), '')
+  end
   local without = everything(project)
   for path, text in pairs(without) do
     unit.assertNil(path:find('neon'), path)
     -- The include of arm_neon.h in the runtime is nobody's addition.
     if path:match('^generated') then unit.assertEquals(count_of(text, 'neon'), 0, path) end
   end
-  support.write(project .. '/generator/isa/neon.lua', definition)
+  for path, text in pairs(definitions) do support.write(path, text) end
   support.write(project .. '/generator/isa/init.lua', list)
   support.assert_same(everything(project), before, 'with neon again')
 
