@@ -1,6 +1,6 @@
 #!/bin/sh
 # The tests of products of bytes on few layers, without the rest of the suite: each kernel against
-# the reference of integers.
+# the reference of integers; little work is enough for threads.
 # Usage: [ISAS=c,avx2] dot_s8.sh FOLDER
 set -eu
 mkdir -p "$1"
@@ -16,7 +16,7 @@ printf '%s\n' tests/kernels/dot_s8.c tests/support/plain.c \
 rm -rf "$folder/objects"
 mkdir "$folder/objects"
 # shellcheck disable=SC2016 # the shell that xargs starts expands it
-FOLDER=$folder xargs -P 2 -I {} sh -c 'gcc -O1 -w -DFFN_REFERENCE -DFFN_NO_MAIN \
+FOLDER=$folder xargs -P 2 -I {} sh -c 'gcc -O1 -w -DFFN_REFERENCE -DFFN_NO_MAIN -DFFN_PARALLEL_FLOP=1 \
   -Itests/support/plain -I"$FOLDER/made" -Itests -Itests/support -c {} \
   -o "$FOLDER/objects/$(basename {}).o"' <"$folder/sources"
 gcc "$folder"/objects/*.o -lm -pthread -o "$folder/dot_s8"
