@@ -29,23 +29,33 @@ function M.takes(format, word)
   return arithmetic.takes == 'value' or products and arithmetic.multiplies(products) or false
 end
 
---- The inputs that share a scale as bytes, beside weights of such a format.
----@param format string
----@param inputs integer  of the product
----@return integer
-local function group_of(format, inputs)
-  return formats.shared({ weights.by_name[format].products }, inputs).group
+--- The sizes of the groups of x in which bytes have a scale, beside weights of such formats: of
+--- more than one they cannot be laid together.
+---@param names string[]  formats
+---@param inputs integer  of x
+---@return integer[]
+function M.groups(names, inputs)
+  return lists.unique(lists.map(names, function(format)
+    return formats.shared({ weights.by_name[format].products }, inputs).group
+  end))
 end
 
---- Whether a product may be in an arithmetic: its weights give what is multiplied, and it is not
---- multiplied with its input.
+--- The most inputs of a product in an arithmetic that takes its weights.
+local function most_inputs(format, word)
+  local most = arithmetics.by_name[word].most_inputs
+  return most and most(weights.by_name[format].products) or math.maxinteger
+end
+
+--- Whether a product may be in an arithmetic: its weights give what is multiplied, no more of it
+--- than can be summed, and it is not multiplied with its input.
 ---@param format string
 ---@param word string
 ---@param stage KindStage|StagePlace
 ---@return boolean
 function M.fits(format, word, stage)
   local takes_values = arithmetics.by_name[word].takes == 'value'
-  return M.takes(format, word) and (takes_values or not stage.times_input)
+  return M.takes(format, word) and stage.inputs <= most_inputs(format, word)
+    and (takes_values or not stage.times_input)
 end
 
 --- The arithmetics that would be, as a choice.
@@ -101,8 +111,8 @@ local function expect_taken(check, s, stages, i, word)
     check:fail(path, 'arithmetic: %s does not multiply weights in %s%s; it multiplies those in %s'
       .. '%s', word, format, whose, table.concat(M.formats(word), ', '), remedy(s, stages, word))
   end
-  local most = arithmetic.most_inputs and arithmetic.most_inputs(weights.by_name[format].products)
-  if most and stages[i].inputs > most then
+  local most = most_inputs(format, word)
+  if stages[i].inputs > most then
     check:fail(path, 'arithmetic: %s sums at most %d products of weights in %s, as many as 32 bits '
       .. 'hold; %s = %d are more', word, most, format, stages[i].takes, stages[i].inputs)
   end
@@ -120,9 +130,7 @@ local function expect_one(check, s, stages, words)
       table.concat(used, ' and '))
   end
   if arithmetics.by_name[used[1]].takes == 'value' then return end
-  local groups = lists.unique(lists.map(s.weights, function(format)
-    return group_of(format, stages[1].inputs)
-  end))
+  local groups = M.groups(s.weights, stages[1].inputs)
   if #groups > 1 then
     check:fail({ 'arithmetic' }, 'arithmetic: outputs of one x have one size of groups, as those '
       .. 'of x have a scale each; %s would have groups of %s inputs: write a linear for the '
