@@ -14,7 +14,7 @@ ffn 'hidden' {
 }
 linear 'scales' { d_model = 32, d_out = 17, weights = 'u4g32_bf16', arithmetic = 'dot_s8' }
 mlp 'rows' {
-  d_model = 37, layers = { { 70, 'relu' }, { 70, 'relu' }, { 5 } }, arithmetic = 'dot_s8',
+  d_model = 301, layers = { { 70, 'relu' }, { 70, 'relu' }, { 5 } }, arithmetic = 'dot_s8',
   weights = { 'i8z', 'i8', 'i8' },
 }
 ffn 'groups_of_64' {
