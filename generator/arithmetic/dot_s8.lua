@@ -19,7 +19,7 @@ local function begun(v, a, state, products)
   local high = v.iconst(operand_planes.start(products))
   if not products.zeros then return high end
   -- The sum of a whole row has more than 16 bits.
-  local times = products.group > 0 and v.imul_small or v.imul
+  local times = products.group > 0 and v.imul_small or v.imul_large
   return v.isub(high, times(state.zero, a.operand 'sums'))
 end
 
@@ -28,7 +28,7 @@ end
 local function begun_signed(v, a, state, products)
   local high = v.iconst(operand_planes.start(products))
   if not products.zeros then return high end
-  return v.isub(high, v.imul(v.isub(state.zero, v.iconst(128)), a.operand 'sums'))
+  return v.isub(high, v.imul_large(v.isub(state.zero, v.iconst(128)), a.operand 'sums'))
 end
 
 --- t of a group: its sum times the scale of its weights, rounded once, +0 where the sum is 0. Where
@@ -71,7 +71,7 @@ return {
     dot_large = { gives = 'i', takes = { 'i', 'i', 'i' } },
     dot_large_begin = { gives = 'i', takes = { 'i', 'i' } },
     imul_small = { gives = 'i', takes = { 'i', 'i' } },
-    imul = { gives = 'i', takes = { 'i', 'i' } },
+    imul_large = { gives = 'i', takes = { 'i', 'i' } },
     bytes_e2m1 = { gives = 'i', takes = { 'i' } },
     bytes_iq4 = { gives = 'i', takes = { 'i' } },
   },

@@ -36,6 +36,13 @@ local M = {}
 --- The arithmetic that all products have.
 local rule = arithmetics.rule
 
+--- Whether outputs of one x may be in these arithmetics: in one of values, or in one of bytes that
+--- lie in groups of one size.
+local function lie_together(own, formats, inputs)
+  return #lists.unique(own) == 1
+    and (own[1] == rule or #arithmetics.groups(formats, inputs) == 1)
+end
+
 --- The arithmetic of each stage: the one asked for, where the product may be in it. Outputs of one
 --- x have one arithmetic: all of them may be in it, or none is.
 ---@param found_layer FoundLayer
@@ -46,9 +53,9 @@ local function arithmetics_of(found_layer, places, formats, words)
   local own = {}
   for i, place in ipairs(places) do
     local at, word = place.stage + 1, role_words.of(words, found_layer.matrices[i]) or rule
-    own[at] = arithmetics.takes(formats[at], word) and word or rule
+    own[at] = arithmetics.fits(formats[at], word, place.inputs) and word or rule
   end
-  if places[1].output and #lists.unique(own) > 1 then
+  if places[1].output and not lie_together(own, formats, places[1].inputs) then
     own = lists.map(own, function() return rule end)
   end
   return own

@@ -204,7 +204,7 @@ FFN_INLINE int32_t ffn_s8_sum_ISA(const int8_t *quants, size_t count) {
       dot_large = 'ffn_dot_large_avx2($1, $2, $3)',
       dot_large_begin = '$1',
       imul_small = '_mm256_madd_epi16($1, $2)',
-      imul = '_mm256_mullo_epi32($1, $2)',
+      imul_large = '_mm256_mullo_epi32($1, $2)',
       bytes_e2m1 = 'ffn_bytes_e2m1_avx2($1)',
       bytes_iq4 = 'ffn_bytes_iq4_avx2($1)',
     },

@@ -24,7 +24,7 @@ own.arithmetic = {
     dot_large_at = 'ffn_dot_at_avx512_vnni($1, $2, $3)',
     dot_large_begin = '$2',
     imul_small = '_mm512_madd_epi16($1, $2)',
-    imul = '_mm512_mullo_epi32($1, $2)',
+    imul_large = '_mm512_mullo_epi32($1, $2)',
     bytes_e2m1 = 'ffn_bytes_e2m1_avx512_vnni($1)',
     bytes_iq4 = 'ffn_bytes_iq4_avx512_vnni($1)',
   },

@@ -125,7 +125,7 @@ FFN_SHARED float NAME_c(int32_t line, int at) {
       dot_large = 'ffn_dot_large_c($1, $2, $3)',
       dot_large_begin = '$1',
       imul_small = '($1 * $2)',
-      imul = '($1 * $2)',
+      imul_large = '($1 * $2)',
       bytes_e2m1 = 'ffn_bytes_e2m1_c($1)',
       bytes_iq4 = 'ffn_bytes_iq4_c($1)',
     },

@@ -191,7 +191,7 @@ FFN_INLINE int32_t ffn_s8_sum_ISA(const int8_t *quants, size_t count) {
       dot_large = 'ffn_dot_large_neon($1, $2, $3)',
       dot_large_begin = '$1',
       imul_small = 'vmulq_s32($1, $2)',
-      imul = 'vmulq_s32($1, $2)',
+      imul_large = 'vmulq_s32($1, $2)',
       bytes_e2m1 = 'ffn_bytes_e2m1_neon($1)',
       bytes_iq4 = 'ffn_bytes_iq4_neon($1)',
     },

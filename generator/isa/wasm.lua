@@ -236,7 +236,7 @@ FFN_INLINE int32_t ffn_s8_sum_ISA(const int8_t *quants, size_t count) {
       dot_large = 'ffn_dot_wasm($1, $2, $3)',
       dot_large_begin = '$2',
       imul_small = 'wasm_i32x4_mul($1, $2)',
-      imul = 'wasm_i32x4_mul($1, $2)',
+      imul_large = 'wasm_i32x4_mul($1, $2)',
       bytes_e2m1 = 'ffn_bytes_e2m1_wasm($1)',
       bytes_iq4 = 'ffn_bytes_iq4_wasm($1)',
     },

@@ -29,12 +29,31 @@ function M.takes(format, word)
   return arithmetic.takes == 'value' or products and arithmetic.multiplies(products) or false
 end
 
---- The inputs that share a scale as bytes, beside weights of such a format.
+--- The sizes of the groups of x in which bytes have a scale, beside weights of such formats: of
+--- more than one they cannot be laid together.
+---@param names string[]  formats
+---@param inputs integer  of x
+---@return integer[]
+function M.groups(names, inputs)
+  return lists.unique(lists.map(names, function(format)
+    return formats.shared({ weights.by_name[format].products }, inputs).group
+  end))
+end
+
+--- The most inputs of a product in an arithmetic that takes its weights.
+local function most_inputs(format, word)
+  local most = arithmetics.by_name[word].most_inputs
+  return most and most(weights.by_name[format].products) or math.maxinteger
+end
+
+--- Whether a product may be in an arithmetic: its weights give what is multiplied, and no more of
+--- it than can be summed.
 ---@param format string
+---@param word string
 ---@param inputs integer  of the product
----@return integer
-local function group_of(format, inputs)
-  return formats.shared({ weights.by_name[format].products }, inputs).group
+---@return boolean
+function M.fits(format, word, inputs)
+  return M.takes(format, word) and inputs <= most_inputs(format, word)
 end
 
 --- The arithmetics that would be, as a choice.
@@ -86,8 +105,8 @@ local function expect_taken(check, s, stages, i, word)
     check:fail(path, 'arithmetic: %s does not multiply weights in %s%s; it multiplies those in %s'
       .. '%s', word, format, whose, table.concat(M.formats(word), ', '), remedy(s, stages, word))
   end
-  local most = arithmetic.most_inputs and arithmetic.most_inputs(weights.by_name[format].products)
-  if most and stages[i].inputs > most then
+  local most = most_inputs(format, word)
+  if stages[i].inputs > most then
     check:fail(path, 'arithmetic: %s sums at most %d products of weights in %s, as many as 32 bits '
       .. 'hold; %s = %d are more', word, most, format, stages[i].takes, stages[i].inputs)
   end
@@ -105,9 +124,7 @@ local function expect_one(check, s, stages, words)
       table.concat(used, ' and '))
   end
   if arithmetics.by_name[used[1]].takes == 'value' then return end
-  local groups = lists.unique(lists.map(s.weights, function(format)
-    return group_of(format, stages[1].inputs)
-  end))
+  local groups = M.groups(s.weights, stages[1].inputs)
   if #groups > 1 then
     check:fail({ 'arithmetic' }, 'arithmetic: outputs of one x have one size of groups, as those '
       .. 'of x have a scale each; %s would have groups of %s inputs: write a linear for the '

@@ -93,7 +93,7 @@ function TestImportArithmetic.test_refused()
     local result = import(folder, '--out', 'out', option, '--arithmetic', 'dot_s8')
     support.assert_code(result, 4, option)
     support.assert_has(result.err, '--arithmetic dot_s8: no product of its layers can be in it. '
-      .. 'Their weights are in bf16, f16, f32; it multiplies those in q8_0, q4_0, ', option)
+      .. 'Their weights are in bf16, f16, f32; it multiplies those in i8, i8z, q8_0, ', option)
   end
   unit.assertFalse(support.exists(folder .. '/out'))
   local result = import(folder, '--list', '--arithmetic', 'dot')

@@ -11,17 +11,18 @@ local unit = require 'luaunit'
 
 TestImportProducts = {}
 
---- An output whose numbers lie somewhere in a file of zeros.
+--- An output whose numbers lie somewhere in a file of zeros; or of whose numbers a format alone is
+--- known, as of a model without files.
 local function output(name, module, rows, inputs, format, has_bias)
   local k, bytes = found_records.block(format)
-  local row = inputs // k * bytes
+  local row, tensor = k and inputs // k * bytes, module .. '.weight'
   return {
     name = name, module = module, word = name, outputs = rows, inputs = inputs,
-    weight = {
-      tensor = module .. '.weight', file = 1, first = 0, bytes = rows * row, encoding = format,
+    weight = k and {
+      tensor = tensor, file = 1, first = 0, bytes = rows * row, encoding = format,
       row_bytes = row, column_bytes = k == 1 and bytes or 0, scaled = false,
       format = false,
-    },
+    } or { tensor = tensor, file = 1, encoding = false, format = format },
     bias = has_bias and {
       tensor = module .. '.bias', file = 1, first = 0, bytes = rows * 4, encoding = 'f32',
       row_bytes = 0, column_bytes = 4, scaled = false, format = false,
@@ -124,6 +125,9 @@ function TestImportProducts.test_arithmetic()
   local mixed, whole = { 'q4_0', 'q4_0', 'bf16' }, { 'q4_0', 'q4_0', 'q8_0' }
   unit.assertEquals(told(whole, 'dot_s8'), 'dot_s8 dot_s8 dot_s8')
   unit.assertEquals(told(whole, 'q=dot_s8,k=dot_s8,v=dot_s8'), 'dot_s8 dot_s8 dot_s8')
+  unit.assertEquals(told({ 'i8', 'i8z', 'i8' }, 'dot_s8'), 'dot_s8 dot_s8 dot_s8')
+  support.assert_has(refusal.of('groups', function() told({ 'i8', 'q4_0', 'i8' }, 'dot_s8') end),
+    'Their weights are in i8, q4_0, f32', 'groups of 64 and 32')
   local _, named = told(whole, 'dot_s8')
   support.assert_has(named.text, '-- arithmetic: not in dot_s8 but in fma_f32: o of f32, head of '
     .. 'f32\n', 'spec')

@@ -113,6 +113,23 @@ function TestIntegers.test_wrong()
     'return half < 0 ?' }), 0, 'two stages')
 end
 
+--- The longest rows that a layer may have, of the largest numbers: no sum of 32 bits overflows, and
+--- one input more is refused (tests/generator/stage_arithmetics.lua).
+function TestIntegers.test_limits()
+  local folder = support.user_folder(([[
+linear 'i8' { d_model = 132104, d_out = 3, weights = 'i8', T }
+linear 'i8z' { d_model = 66311, d_out = 3, weights = 'i8z', T }
+]]):gsub('T }', "arithmetic = 'dot_s8' }"))
+  support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', 'k' }, { dir = folder }), 0,
+    'generate')
+  local result = support.run({ 'sh', '-c', ('rm k/selfcheck.c && cc -O0 -w -Ik '
+    .. '%s/tests/data/rooms/limits.c k/*.c -lm '
+    .. '-o limits && ./limits'):format(support.quote(support.root)) },
+    { dir = folder, seconds = 200 })
+  support.assert_code(result, 0, result.out .. result.err)
+  support.assert_has(result.out, ' compared, 0 wrong\n', 'limits')
+end
+
 --- Every format that an arithmetic takes has its integers, a file of its own.
 function TestIntegers.test_formats()
   local text = support.read(support.project .. '/generated/integers.inc')

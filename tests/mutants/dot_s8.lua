@@ -22,9 +22,9 @@ mlp 'few_planes' {
 }
 selfgate 'self' { activation = 'relu', d_model = 64, weights = 'q4_0', arithmetic = 'dot_s8' }
 linear 'scales' { d_model = 32, d_out = 17, weights = 'u4g32_bf16', arithmetic = 'dot_s8' }
-ffn 'rows' {
-  variant = 'relu', d_model = 37, d_ff = 70, d_out = 5, arithmetic = 'dot_s8',
-  weights = { up = 'i8z', down = 'i8' },
+mlp 'rows' {
+  d_model = 301, layers = { { 70, 'relu' }, { 70, 'relu' }, { 5 } }, arithmetic = 'dot_s8',
+  weights = { 'i8z', 'i8', 'i8' },
 }
 ffn 'groups_of_64' {
   variant = 'relu', d_model = 192, d_ff = 64, d_out = 5, arithmetic = 'dot_s8',

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The tests of products of bytes on few layers, without the rest of the suite: each kernel against
-# the reference of integers. Tiles of AMX are played (support/amx_stand_in.h).
+# the reference of integers; little work is enough for threads. Tiles of AMX are played
+# (support/amx_stand_in.h).
 # Usage: [ISAS=c,avx2] [SPECS=FILE] [TESTS="SOURCE..."] [CC=gcc] [RUNNER=qemu-...] dot_s8.sh FOLDER
 set -eu
 mkdir -p "$1"
@@ -20,7 +21,8 @@ printf '%s\n' $tests tests/support/plain.c tests/support/amx_stand_in.c \
 rm -rf "$folder/objects"
 mkdir "$folder/objects"
 # shellcheck disable=SC2016 # the shell that xargs starts expands it
-FOLDER=$folder CC=${CC:-gcc} xargs -P 2 -I {} sh -c '$CC -O1 -w -DFFN_REFERENCE -DFFN_NO_MAIN -include amx_stand_in.h \
+FOLDER=$folder CC=${CC:-gcc} xargs -P 2 -I {} sh -c '$CC -O1 -w -DFFN_REFERENCE -DFFN_NO_MAIN \
+  -DFFN_PARALLEL_FLOP=1 -include amx_stand_in.h \
   -Itests/support/plain -I"$FOLDER/made" -Itests -Itests/support -c {} \
   -o "$FOLDER/objects/$(basename {}).o"' <"$folder/sources"
 # shellcheck disable=SC2086 # lists are meant to be split

@@ -16,6 +16,7 @@ return {
   'TestMoe.test_vendored',
   'TestMoeCheck.test_rules',
   'TestMoeCheck.test_results',
+  'TestIntegers.test_limits',
   'TestIntegers.test_self_check',
   'TestAdditions.test_new_kind',
   'TestIntegers.test_vendored',
