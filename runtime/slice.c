@@ -25,13 +25,15 @@ static int ffn_slice_is_final(const ffn_kernel *kernel, size_t s) {
   return kernel->stages_share_x || s + 1 == kernel->stage_count;
 }
 
-/* How what a stage gives is laid, which the next one takes: in planes, or NULL, as floats. */
+/* How what a stage gives is laid, which the next one takes: in planes, or NULL, as floats, which
+ * each rank lays when it has the whole row. */
 static const ffn_operand *ffn_slice_laid(const ffn_kernel *kernel, size_t s) {
   const ffn_staged_laid *laid = (const ffn_staged_laid *)(const void *)kernel->staged;
   size_t others = 0;
   for (size_t i = 0; i < kernel->stage_count; ++i)
     others += kernel->stages[i].arithmetic != FFN_ARITHMETIC_FMA_F32;
-  if (others == 0 || ffn_slice_is_final(kernel, s) || !laid->operands[s + 1].planes)
+  if (others == 0 || ffn_slice_is_final(kernel, s) || ffn_rows_wait(kernel->staged->pass, s + 1) ||
+      !laid->operands[s + 1].planes)
     return NULL;
   return &laid->operands[s + 1];
 }
@@ -393,6 +395,8 @@ static void ffn_slice_walk(ffn_slice_call *slice, size_t from, size_t until) {
       ffn_slice_copy_operand(slice, from - 1, slice->buffer[(from - 1) & 1], 0,
           slice->walk.kernel->stages[from - 1].outputs, 0);
     for (size_t s = from; s < until; ++s) {
+      if (ffn_rows_wait(slice->walk.pass, s))
+        ffn_laying_run(&slice->walk, s, slice->rows, slice->threads);
       ffn_slice_stage(slice, s);
       if (!ffn_slice_is_final(slice->walk.kernel, s))
         ffn_slice_copy_operand(

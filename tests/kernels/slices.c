@@ -91,15 +91,22 @@ static void check_rows(const ffn_kernel *k, const float *y, const float *expecte
   }
 }
 
+/* Whether a stage gives what the next one takes as bytes, in groups: not where a whole row is one,
+ * which waits as floats, and which each rank lays. */
+static int gives_bytes(const ffn_kernel *k, size_t s) {
+  const ffn_stage *next = &k->stages[s + 1];
+  return !k->stages_share_x && s + 1 < k->stage_count &&
+         next->arithmetic == FFN_ARITHMETIC_DOT_S8 && next->format != FFN_FORMAT_I8 &&
+         next->format != FFN_FORMAT_I8Z;
+}
+
 /* The bytes of each exchange of so many rows: floats; or of 32 numbers that the next stage takes as
  * bytes these, a scale and what is kept of their sums. */
 static void check_bytes(const ffn_kernel *k, const size_t *bytes, size_t exchanges, size_t tokens) {
   for (size_t s = 0; s < exchanges; s++) {
     const size_t outputs = k->stages[s].outputs, most = 44 * ((outputs + 31) / 32) * tokens;
-    const int laid = !k->stages_share_x && s + 1 < k->stage_count &&
-                     k->stages[s + 1].arithmetic == FFN_ARITHMETIC_DOT_S8;
-    cr_assert(laid ? bytes[s] > most / 44 * 32 && bytes[s] <= most
-                   : bytes[s] == outputs * tokens * sizeof(float),
+    cr_assert(gives_bytes(k, s) ? bytes[s] > most / 44 * 32 && bytes[s] <= most
+                                : bytes[s] == outputs * tokens * sizeof(float),
               "%s: %zu bytes of stage %zu are gathered", k->name, bytes[s], s);
   }
 }
@@ -281,11 +288,13 @@ Test(slices, units) {
     for (size_t i = 0; i < COUNTS; i++)
       for (size_t s = 0; s < (*k)->stage_count; s++) {
         const size_t outputs = (*k)->stages[s].outputs;
-        const size_t units = (outputs + FFN_SLICE_UNIT - 1) / FFN_SLICE_UNIT;
+        const size_t unit =
+            gives_bytes(*k, s) ? ffn_stage_group(&(*k)->stages[s + 1]) : (size_t)FFN_SLICE_UNIT;
+        const size_t units = (outputs + unit - 1) / unit;
         size_t end = 0, first, last;
         for (size_t r = 0; r < counts[i]; r++) {
           ffn_slice_columns(*k, s, r, counts[i], &first, &last);
-          cr_assert(first == end && first == units * r / counts[i] * FFN_SLICE_UNIT,
+          cr_assert(first == end && first == units * r / counts[i] * unit,
                     "%s: stage %zu, rank %zu of %zu", (*k)->name, s, r, counts[i]);
           end = last;
         }

@@ -19,7 +19,7 @@ ffn 'grouped' { variant = 'silu', d_model = 128, d_ff = 256, d_out = 40, weights
 linear 'shared' { d_model = 200, d_out = 163, weights = 'f8_e4m3' }
 
 -- Bytes: what is laid for the next layer is gathered as it is laid. Planes that differ, more units
--- than ranks, floats between.
+-- than ranks, floats between; groups of 128; and rows that have one scale, which each rank lays.
 ffn 'bytes' {
   variant = 'swiglu', d_model = 64, d_ff = 256, d_out = 40, bias = true, arithmetic = 'dot_s8',
   weights = { gate = 'q8_0', up = 'q8_0', down = 'q6_K' },
@@ -28,5 +28,13 @@ mlp 'in_turn' {
   d_model = 32, layers = { { 160, 'relu' }, { 96, 'tanh' }, { 64 }, { 33 } }, bias = true,
   weights = { 'q4_1', 'q5_1', 'f32', 'q4_0' },
   arithmetic = { 'dot_s8', 'dot_s8', 'fma_f32', 'dot_s8' },
+}
+ffn 'wide_groups' {
+  variant = 'relu', d_model = 64, d_ff = 384, d_out = 40, arithmetic = 'dot_s8',
+  weights = { up = 'u4g64', down = 'u4g128' },
+}
+mlp 'whole_rows' {
+  d_model = 37, layers = { { 167, 'relu' }, { 128, 'tanh' }, { 70, 'silu' }, { 33 } }, bias = true,
+  weights = { 'i8z', 'i8', 'q4_0', 'i8' }, arithmetic = 'dot_s8',
 }
 selfgate 'bytes_and_x' { activation = 'silu', d_model = 96, weights = 'q4_0', arithmetic = 'dot_s8' }
