@@ -83,7 +83,7 @@ return {
       test = 'TestImportProducts.test_arithmetic',
       from = '#arithmetics.groups(formats, inputs) == 1', to = 'true' },
     { 'takes a product that the arithmetic does not multiply', at = 'arithmetics_of',
-      from = 'arithmetics.takes(formats[at], word) and word or rule', to = 'word' },
+      from = 'arithmetics.fits(formats[at], word, place.inputs) and word or rule', to = 'word' },
     { 'leaves a product out of the report', at = 'because_of_arithmetic',
       from = 'if group.arithmetics[at] ~= word and',
       to = "if group.arithmetics[at] ~= word and place.role ~= 'up' and" },
