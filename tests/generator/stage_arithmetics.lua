@@ -143,6 +143,9 @@ local refused = {
   ["linear 'a' { d_model = 132105, d_out = 8, weights = 'i8', " .. dot .. ' }'] = 'arithmetic: '
     .. 'dot_s8 sums at most 132104 products of weights in i8, as many as 32 bits hold; d_model = '
     .. '132105 are more',
+  ["linear 'a' { d_model = 64, d_out = 8, weights = 'i8', optimise = 'size', " .. dot .. ' }'] =
+    'arithmetic: dot_s8 of weights in i8, which have one scale for a row, is not written for few '
+    .. 'bytes, as optimise = "size" asks for; weights in q8_0 or q4_0 would be',
   ["ffn 'a' { variant = 'relu', d_model = 8, d_ff = 66312, " .. dot .. ",\n"
     .. " weights = { up = 'i8', down = 'i8z' } }"] = 'arithmetic: dot_s8 sums at most 66311 '
     .. 'products of weights in i8z, as many as 32 bits hold; d_ff = 66312 are more',
