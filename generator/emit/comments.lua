@@ -236,6 +236,14 @@ function M.compact_sums(c, assigns)
     begins { { 'w', of_weights(c.plan) }, { 'a', float_bytes }, { 'sum', float_bytes } }))
 end
 
+--- What lays a row for products of bytes.
+---@param format OperandFormat
+---@param bytes integer  of a group, with all that is kept of it
+function M.compact_lay(format, bytes)
+  return commented(('A row of floats from `row` on as %s: %d numbers, with all that is kept of '
+    .. 'them, are %d bytes.'):format(format.about, format.group, bytes))
+end
+
 --- What makes results of them.
 ---@param s StagePlan
 function M.compact_finish(s)

@@ -59,7 +59,7 @@ function M.lay(env, c)
   return {
     name = name, inline = false, declaration = head, uses = {},
     text = env.render('compact_lay.c.tpl', {
-      head = head, about = format.about, group = format.group, bytes = bytes,
+      head = head, about = comments.compact_lay(format, bytes), group = format.group, bytes = bytes,
       code = prefixes.text(format.take {
         plane = function(plane)
           local own = lists.filter(format.planes, function(one) return one.name == plane end)[1]

@@ -18,8 +18,9 @@ local M = {}
 
 ---@param env table
 ---@param format Format
+---@param made table<string, string>  names of functions that are there, by their text without one
 ---@return Packing
-local function packing_of(env, format)
+local function packing_of(env, format, made)
   local placed = groups.place(format)
   local function name(what) return ('%s%s_%s'):format(env.own, what, format.name) end
   local function own(text) return prefixes.text(text, env.prefix) end
@@ -30,8 +31,12 @@ local function packing_of(env, format)
     pack = 'NULL', take = 'NULL', give = 'NULL', block = 'NULL',
   }
   local function add(what)
-    functions[#functions + 1] = own(packing[what](format, placed, name(what)))
-    named[what] = name(what)
+    local text = packing[what](format, placed, 'NAME')
+    if not made[text] then
+      made[text] = name(what)
+      functions[#functions + 1] = own(packing[what](format, placed, name(what)))
+    end
+    named[what] = made[text]
   end
   if format.pack then add 'pack' end
   if source then
@@ -58,12 +63,13 @@ end
 ---@param formats Format[]
 ---@return Packings
 function M.of_formats(env, formats)
-  local most = 0
+  local most, made = 0, {}
   for _, format in ipairs(formats) do
     most = math.max(most, format.group + (format.row and 1 or 0))
   end
   return record.strict('packings', {
-    formats = lists.map(formats, function(format) return packing_of(env, format) end), most = most,
+    formats = lists.map(formats, function(format) return packing_of(env, format, made) end),
+    most = most,
   })
 end
 

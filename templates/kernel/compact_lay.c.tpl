@@ -1,7 +1,6 @@
 %% takes: static, head, about, group, bytes, code
 % -- A row as products of bytes take it, of any stage with such inputs.
-/* A row of floats from `row` on as ${about}: ${group} numbers with all that is kept of them in
- * ${bytes} bytes. */
+/* ${about} */
 ${static}${head} {
   for (size_t k = 0; k < inputs; k += ${group}, to += ${bytes}) {
     const float *from = row + k;

@@ -60,7 +60,7 @@ function TestPairwise.test_all_meet()
   for name in list:gmatch 'FFN_KERNEL%(([%w_]+)%)' do listed[name] = true end
   for _, name in ipairs(names) do
     for _, kernel in ipairs(layers[name]) do
-      if kernel.isa ~= 'wasm' then
+      if kernel.isa:sub(1, 4) ~= 'wasm' then
         unit.assertEquals(listed[kernel.name] or false, is_chosen[name] or false, kernel.name)
       end
     end

@@ -105,7 +105,9 @@ local function check_stage(s, what)
   -- Additions and multiplications that an output passes through, one rounding each.
   local folds = ({ [1] = 0, [2] = 1, [4] = 2, [8] = 3 })[sum.chains]
   local bias = s.stream.bias and 1 or 0
-  unit.assertEquals(sum.roundings, s.arithmetic.name == 'dot_s8' and s.inputs // 16 + 4 + bias
+  local group = s.operand.format.group
+  unit.assertEquals(sum.roundings, s.arithmetic.name == 'dot_s8'
+    and 2 * ((s.inputs + group - 1) // group) + 4 + bias
     or (sum.block + sum.chains - 1) // sum.chains + folds + sum.blocks - 1 + bias,
     what .. ': roundings')
   local branches = s.stream.branches

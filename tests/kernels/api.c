@@ -60,28 +60,52 @@ Test(api, all) {
                 kernels[i]->name);
 }
 
+/* How much an instruction set is preferred. */
+static int rank_of(ffn_isa isa) {
+  static const int ranks[] = {
+#define FFN_ISA(NAME, name, rank, allowed) rank,
+#include "isas.inc"
+#undef FFN_ISA
+  };
+  return ranks[isa];
+}
+
+/* The instruction sets that a layer has kernels for. */
+static unsigned isas_of(const char *layer) {
+  unsigned isas = 0;
+  for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++)
+    isas |= strcmp((*k)->layer, layer) == 0 ? 1u << (*k)->isa : 0u;
+  return isas;
+}
+
+/* What the registry finds of a layer on some CPUs. */
+static void check_found(const ffn_kernel *kernel, unsigned isas, ffn_profile profile) {
+  const unsigned cpu = isas | FFN_CPU_BIT(profile);
+  const ffn_query query = query_of(kernel, cpu);
+  const ffn_kernel *by_layer = ffn_find_layer(kernel->layer, cpu), *best = NULL;
+  for (const ffn_kernel *const *o = ffn_all(NULL); *o; o++)
+    if (strcmp((*o)->layer, kernel->layer) == 0 && (cpu & 1u << (*o)->isa) &&
+        ((*o)->profile == FFN_PROFILE_ANY || (*o)->profile == profile) &&
+        (!best || rank_of(best->isa) < rank_of((*o)->isa) ||
+         (best->isa == (*o)->isa && (*o)->profile != FFN_PROFILE_ANY)))
+      best = *o;
+  cr_assert(by_layer == best, "%s with cpu %#x: %s", kernel->layer, cpu,
+            by_layer ? by_layer->name : "NULL");
+  const ffn_kernel *found = ffn_find(&query);
+  const int others = kernel->kind == FFN_KIND_MLP || ffn_outputs_of(kernel);
+  cr_assert(found == (others ? NULL : best), "%s with cpu %#x: %s", kernel->layer, cpu,
+            found ? found->name : "NULL");
+}
+
+/* Whichever of its instruction sets a CPU has, beside all others: on any CPU, and on those of the
+ * kernel's own profile. */
 Test(api, find) {
   for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++) {
-    const ffn_kernel *kernel = *k, *best = NULL;
-    /* On any CPU, and on those of the kernel's own profile. */
-    for (unsigned i = 0; i <= 2 * every_isa + 1; i++) {
-      const ffn_profile profile = i > every_isa ? kernel->profile : FFN_PROFILE_ANY;
-      const unsigned cpu = (i & every_isa) | FFN_CPU_BIT(profile);
-      const ffn_query query = query_of(kernel, cpu);
-      const ffn_kernel *by_layer = ffn_find_layer(kernel->layer, cpu);
-      best = NULL;
-      for (const ffn_kernel *const *o = ffn_all(NULL); *o; o++)
-        if (strcmp((*o)->layer, kernel->layer) == 0 && (cpu & 1u << (*o)->isa) &&
-            ((*o)->profile == FFN_PROFILE_ANY || (*o)->profile == profile) &&
-            (!best || best->isa < (*o)->isa ||
-             (best->isa == (*o)->isa && (*o)->profile != FFN_PROFILE_ANY)))
-          best = *o;
-      cr_assert(by_layer == best, "%s with cpu %#x: %s", kernel->layer, cpu,
-                by_layer ? by_layer->name : "NULL");
-      const ffn_kernel *found = ffn_find(&query);
-      const int others = kernel->kind == FFN_KIND_MLP || ffn_outputs_of(kernel);
-      cr_assert(found == (others ? NULL : best), "%s with cpu %#x: %s", kernel->layer, cpu,
-                found ? found->name : "NULL");
+    const unsigned own = isas_of((*k)->layer), others = every_isa & ~own;
+    for (unsigned some = own, is_last = 0; !is_last; some = (some - 1) & own) {
+      is_last = some == 0;
+      check_found(*k, some | others, FFN_PROFILE_ANY);
+      check_found(*k, some, (*k)->profile);
     }
   }
 }
@@ -144,9 +168,13 @@ static int f32_products(const ffn_kernel *kernel) {
 
 /* Packed weights find the best kernel of a layer that takes them, in f32 arithmetic first. */
 Test(api, find_packed) {
-  for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++)
-    for (unsigned cpu = 0; cpu <= every_isa; cpu++) {
+  for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++) {
+    unsigned own = 0;
+    for (const ffn_kernel *const *o = ffn_all(NULL); *o; o++)
+      own |= strcmp((*o)->packed, (*k)->packed) == 0 ? 1u << (*o)->isa : 0u;
+    for (unsigned cpu = own, is_last = 0; !is_last; cpu = (cpu - 1) & own) {
       const ffn_kernel *found = ffn_find_packed((*k)->packed, 0, cpu);
+      is_last = cpu == 0;
       int most = -1;
       for (const ffn_kernel *const *o = ffn_all(NULL); *o; o++)
         if (strcmp((*o)->packed, (*k)->packed) == 0 && ffn_find_layer((*o)->layer, cpu) &&
@@ -158,6 +186,7 @@ Test(api, find_packed) {
                      found == ffn_find_layer(found->layer, cpu)),
                 "%s with cpu %#x", (*k)->packed, cpu);
     }
+  }
 }
 
 Test(api, find_layer_nothing) {

@@ -90,7 +90,8 @@ EACH_KERNEL(descriptor, stages, TEST_SMALL) {
 static void check_order(const ffn_kernel *kernel, size_t s) {
   const ffn_stage *stage = &kernel->stages[s];
   const int in_f32 = stage->arithmetic == FFN_ARITHMETIC_FMA_F32;
-  const size_t chains = stage->chains, groups = (stage->inputs + 31) / 32;
+  const size_t chains = stage->chains, group = in_f32 ? 1 : ffn_stage_group(stage);
+  const size_t groups = (stage->inputs + group - 1) / group;
   cr_assert(chains >= 1 && stage->k_block >= 1 &&
                 (in_f32 ? stage->k_block <= 512 : stage->k_block == stage->inputs && chains == 1) &&
                 stage->sum_length >= (in_f32 ? (stage->k_block + chains - 1) / chains : 2 * groups),
