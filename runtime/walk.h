@@ -207,7 +207,7 @@ FFN_SHARED size_t ffn_laid_bytes(const ffn_stage_walk *stage) {
 }
 
 /* Lays rows [first, last) of `rows` that wait for a stage. */
-FFN_SHARED void ffn_lay_waiting(
+FFN_APART void ffn_lay_waiting(
     const ffn_pass *pass, size_t s, void *work, size_t rows, size_t first, size_t last) {
   const ffn_stage_walk *stage = &pass->stages[s];
   const float *floats = (const float *)ffn_further(work, rows * stage->in_at);
@@ -407,7 +407,7 @@ typedef struct ffn_laying {
   size_t stage, rows, tasks;
 } ffn_laying;
 
-static inline void ffn_laying_task(void *context, size_t index) {
+FFN_APART void ffn_laying_task(void *context, size_t index) {
   const ffn_laying *laying = (const ffn_laying *)context;
   const ffn_walk *walk = laying->walk;
   const ffn_mode other = ffn_mode_enter(walk->mode);
@@ -417,7 +417,7 @@ static inline void ffn_laying_task(void *context, size_t index) {
   ffn_mode_leave(other);
 }
 
-static inline void ffn_laying_run(const ffn_walk *walk, size_t s, size_t rows, size_t threads) {
+FFN_APART void ffn_laying_run(const ffn_walk *walk, size_t s, size_t rows, size_t threads) {
   const ffn_parallel *parallel = walk->call->parallel;
   ffn_laying laying = {walk, s, rows, ffn_min(rows, threads)};
   if (laying.tasks > 1)
