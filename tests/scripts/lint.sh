@@ -20,11 +20,12 @@ tests/bench/moe.sh kernels
 echo '&ffn_moe_qwen3,' >build/bench/moe/kernels/cases.inc
 about_mixtures='tests/bench/moe.c tests/import/mixtures.c'
 # Programs of tests/vendor, tests/platforms, tests/data/rooms and tests/data/batches are for folders
-# and machines that their tests make.
+# and machines that their tests make; a peer of the benchmark reads ggml's own headers.
 sources() {
   find runtime generator tests generated build/activations \
     '(' -path tests/vendor -o -path tests/platforms -o -path tests/data/rooms \
-    -o -path tests/data/batches -o -path tests/bench/moe.c -o -path tests/import/mixtures.c ')' \
+    -o -path tests/data/batches -o -path tests/bench/moe.c -o -path tests/import/mixtures.c \
+      -o -path tests/bench/peer_ggml_native.c ')' \
     -prune -o -name '*.c' -print
 }
 # The kernels of tests take turns: of four one is gcc's and another clang's.
