@@ -428,13 +428,14 @@ Test(api, descriptors) {
                (ffn_source_row(stage->source, stage->inputs) + (size_t)k->bias * sizeof(float));
       cr_assert(stage->k_block >= 1 && stage->chains >= 1, "%s", k->name);
       /* From a product: its chain, the fold of the chains, the block sums; of bytes two of each
-       * group of 32, and a few of its minimum and of the end. And the bias. */
+       * group, and a few of its minimum and of the end. And the bias. */
       const size_t block = stage->k_block < stage->inputs ? stage->k_block : stage->inputs;
-      const size_t sums = stage->arithmetic == FFN_ARITHMETIC_DOT_S8
-                              ? 2 * ((stage->inputs + 31) / 32) + 4
-                              : (block + stage->chains - 1) / stage->chains +
-                                    log2_of(stage->chains) + (stage->inputs + block - 1) / block -
-                                    1;
+      const int in_bytes = stage->arithmetic == FFN_ARITHMETIC_DOT_S8;
+      const size_t group = in_bytes ? ffn_stage_group(stage) : 1;
+      const size_t sums = in_bytes ? 2 * ((stage->inputs + group - 1) / group) + 4
+                                   : (block + stage->chains - 1) / stage->chains +
+                                         log2_of(stage->chains) +
+                                         (stage->inputs + block - 1) / block - 1;
       const size_t roundings = sums + (size_t)(stage->bias != 0);
       cr_assert(stage->sum_length == roundings, "%s: stage %zu: at most %zu roundings, not %zu",
                 k->name, s, roundings, stage->sum_length);
