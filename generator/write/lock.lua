@@ -23,7 +23,13 @@ local function try(path)
   local mine, reason = io.open(path, 'a+b')
   if not mine then return nil, (reason:gsub('^.*: ', '')) end
   mine:seek('set')
-  if (mine:read('a') .. '\n'):gsub('table: %w+\n', ''):find('[^\n]') then
+  local words
+  words, reason = mine:read('a')
+  if not words then
+    mine:close()
+    return nil, reason
+  end
+  if (words .. '\n'):gsub('table: %w+\n', ''):find('[^\n]') then
     mine:close()
     return nil, 'this file is not a lock of ffngen: move it to another place'
   end
