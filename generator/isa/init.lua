@@ -16,8 +16,10 @@
 --- `unrolls` is the macro in front of a loop over the steps of a group of bytes.
 local record = require 'common.record'
 
-local names = { 'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni', 'neon_dotprod', 'neon_i8mm',
-  'avx_vnni', 'avx512_amx', 'wasm_relaxed' }
+local names = {
+  'c', 'neon', 'avx2', 'avx512', 'wasm', 'avx512_vnni', 'neon_dotprod', 'neon_i8mm', 'avx_vnni',
+  'avx512_amx', 'wasm_relaxed',
+}
 
 local M = { names = {}, by_name = {} }
 
