@@ -145,10 +145,8 @@ static void ffn_moe_spread(
 
 /* Rows of a job that wait for a stage as floats. */
 static size_t ffn_moe_waiting(const ffn_moe_region *region, const ffn_moe_job *job) {
-  const ffn_pass *pass = ffn_moe_pass(job);
-  const size_t behind = region->behind + 1;
-  return pass->stage_count > behind && ffn_rows_wait(pass, pass->stage_count - behind) ? job->rows
-                                                                                       : 0;
+  const size_t stages = ffn_moe_stages(job), behind = region->behind + 1;
+  return stages > behind && ffn_rows_wait(ffn_moe_pass(job), stages - behind) ? job->rows : 0;
 }
 
 /* A share of the rows of all jobs that wait. */
@@ -160,14 +158,13 @@ static void ffn_moe_lay_task(void *context, size_t index) {
   uint64_t begins = 0;
   for (size_t i = 0; i < region->count; ++i) {
     const ffn_moe_job *job = &region->jobs[i];
-    const ffn_pass *pass = ffn_moe_pass(job);
     const size_t rows = ffn_moe_waiting(region, job);
     const size_t first = ffn_moe_steps_before(from, begins, rows, 1);
     const size_t last = ffn_moe_steps_before(until, begins, rows, 1);
     begins += rows;
     if (first < last)
-      ffn_lay_waiting(
-          pass, pass->stage_count - 1 - region->behind, job->operands, rows, first, last);
+      ffn_lay_waiting(ffn_moe_pass(job), ffn_moe_stages(job) - 1 - region->behind, job->operands,
+          rows, first, last);
   }
   ffn_mode_leave(other);
 }
