@@ -38,16 +38,12 @@ static const ffn_operand *ffn_slice_laid(const ffn_kernel *kernel, size_t s) {
   return &laid->operands[s + 1];
 }
 
-/* Columns of a unit of what a stage gives. */
-static size_t ffn_slice_unit(const ffn_kernel *kernel, size_t s) {
-  const ffn_operand *laid = ffn_slice_laid(kernel, s);
-  return laid ? laid->unit : FFN_SLICE_UNIT;
-}
+/* Columns of a unit of what is laid so. */
+static size_t ffn_slice_unit(const ffn_operand *laid) { return laid ? laid->unit : FFN_SLICE_UNIT; }
 
-/* Bytes of the first `columns` of a row that a stage gives, as they are exchanged: whole units but
- * for the last columns. A unit of planes has all its bytes also where it has not all columns. */
-static size_t ffn_slice_row_bytes(const ffn_kernel *kernel, size_t s, size_t columns) {
-  const ffn_operand *laid = ffn_slice_laid(kernel, s);
+/* Bytes of the first `columns` of a row that is laid so, as they are exchanged: whole units but for
+ * the last columns. A unit of planes has all its bytes also where it has not all columns. */
+static size_t ffn_slice_row_bytes(const ffn_operand *laid, size_t columns) {
   return laid ? ffn_round_up(columns, laid->unit) / laid->unit * laid->unit_bytes
               : columns * sizeof(float);
 }
@@ -56,7 +52,7 @@ void ffn_slice_columns(const ffn_kernel *kernel, size_t stage, size_t rank, size
     size_t *first, size_t *last) {
   const size_t outputs = kernel->stages[stage].outputs;
   FFN_ASSERT(rank < ranks);
-  ffn_share(outputs, ffn_slice_unit(kernel, stage), ranks, rank, first, last);
+  ffn_share(outputs, ffn_slice_unit(ffn_slice_laid(kernel, stage)), ranks, rank, first, last);
 }
 
 /* Bytes of a panel, of all branches. */
@@ -90,7 +86,8 @@ static ffn_slice_place ffn_slice_of(const ffn_kernel *kernel, size_t s, size_t r
 static size_t ffn_slice_widest(const ffn_kernel *kernel) {
   size_t widest = 0;
   for (size_t s = 0; s < kernel->stage_count; ++s)
-    widest = ffn_max(widest, ffn_slice_row_bytes(kernel, s, kernel->stages[s].outputs));
+    widest =
+        ffn_max(widest, ffn_slice_row_bytes(ffn_slice_laid(kernel, s), kernel->stages[s].outputs));
   return widest;
 }
 
@@ -300,15 +297,13 @@ static void ffn_slice_stage(ffn_slice_call *slice, size_t s) {
 
 /* Where a column of a block's first row lies among what is gathered of a stage (in planes: where
  * its unit begins), and the bytes from a row to the next. */
-static char *ffn_slice_piece(
-    const ffn_slice_call *slice, size_t s, char *memory, size_t column, size_t *step) {
-  const ffn_kernel *kernel = slice->walk.kernel;
-  const size_t unit = ffn_slice_unit(kernel, s), first = column / unit * unit;
-  const size_t last = ffn_min(first + unit, kernel->stages[s].outputs);
-  const size_t at = ffn_slice_row_bytes(kernel, s, first);
-  *step = ffn_slice_row_bytes(kernel, s, last) - at;
-  return memory + at * slice->block_rows +
-         (ffn_slice_laid(kernel, s) ? 0 : (column - first) * sizeof(float));
+static char *ffn_slice_piece(const ffn_slice_call *slice, size_t s, const ffn_operand *laid,
+    char *memory, size_t column, size_t *step) {
+  const size_t unit = ffn_slice_unit(laid), first = column / unit * unit;
+  const size_t last = ffn_min(first + unit, slice->walk.kernel->stages[s].outputs);
+  const size_t at = ffn_slice_row_bytes(laid, first);
+  *step = ffn_slice_row_bytes(laid, last) - at;
+  return memory + at * slice->block_rows + (laid ? 0 : (column - first) * sizeof(float));
 }
 
 static void ffn_slice_copy(char *to, char *piece, size_t bytes, int back) {
@@ -331,10 +326,10 @@ static void ffn_slice_copy_operand(
     const ffn_slice_call *slice, size_t s, char *memory, size_t first, size_t last, int back) {
   const ffn_operand *laid = ffn_slice_laid(slice->walk.kernel, s);
   const size_t width = slice->walk.pass->stages[s + 1].block;
-  const size_t unit = ffn_slice_unit(slice->walk.kernel, s);
+  const size_t unit = ffn_slice_unit(laid);
   char *operand = ffn_slice_operand(slice, s + 1);
   for (size_t column = first, count, step; column < last; column += count) {
-    char *piece = ffn_slice_piece(slice, s, memory, column, &step);
+    char *piece = ffn_slice_piece(slice, s, laid, memory, column, &step);
     const size_t row_bytes = laid ? laid->block_bytes : width * sizeof(float);
     char *in = operand + column / width * slice->rows * row_bytes;
     piece += (slice->token - slice->block) * step;
@@ -353,7 +348,7 @@ static void ffn_slice_copy_y(
     const ffn_slice_call *slice, size_t s, char *memory, size_t first, size_t last, int back) {
   float *y = slice->call.y + slice->block * slice->call.y_stride + ffn_slice_before(slice, s);
   for (size_t column = first, count, step; column < last; column += count) {
-    char *piece = ffn_slice_piece(slice, s, memory, column, &step);
+    char *piece = ffn_slice_piece(slice, s, NULL, memory, column, &step);
     count = ffn_min(last - column, FFN_SLICE_UNIT - column % FFN_SLICE_UNIT);
     for (size_t row = 0; row < slice->block_rows; ++row, piece += step)
       ffn_slice_copy(
@@ -365,15 +360,16 @@ static void ffn_slice_copy_y(
 static int ffn_slice_exchange(ffn_slice_call *slice, size_t s, char *memory) {
   const ffn_exchange *exchange = slice->exchange;
   const ffn_kernel *kernel = slice->walk.kernel;
+  const ffn_operand *laid = ffn_slice_laid(kernel, s);
   ffn_pieces pieces;
   if (exchange->ranks == 1)
     return 0;
   for (size_t r = 0; r < exchange->ranks; ++r) {
     size_t first, last;
     ffn_slice_columns(kernel, s, r, exchange->ranks, &first, &last);
-    const size_t at = ffn_slice_row_bytes(kernel, s, first);
+    const size_t at = ffn_slice_row_bytes(laid, first);
     slice->at[r] = (int)(at * slice->block_rows);
-    slice->bytes[r] = (int)((ffn_slice_row_bytes(kernel, s, last) - at) * slice->block_rows);
+    slice->bytes[r] = (int)((ffn_slice_row_bytes(laid, last) - at) * slice->block_rows);
   }
   pieces.memory = memory;
   pieces.bytes = slice->bytes;
