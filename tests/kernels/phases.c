@@ -51,13 +51,6 @@ static int is_router(const ffn_kernel *k, const ffn_kernel *expert) {
          k->outputs <= MOST_EXPERTS && test_sums_f32(k);
 }
 
-/* Whether rows of hidden values wait until all of each is there, as one scale is that of a row. */
-static int has_waiting_rows(const ffn_kernel *k) {
-  const ffn_stage *last = &k->stages[k->stage_count - 1];
-  return last->arithmetic == FFN_ARITHMETIC_DOT_S8 &&
-         (last->format == FFN_FORMAT_I8 || last->format == FFN_FORMAT_I8Z);
-}
-
 /* A small layer of two stages, and a router for it if there is one. */
 static const ffn_kernel *kernels_of(const ffn_kernel **router, int waiting) {
   const ffn_kernel *expert = NULL;
@@ -65,7 +58,7 @@ static const ffn_kernel *kernels_of(const ffn_kernel **router, int waiting) {
   for (const ffn_kernel *const *k = ffn_all(NULL); *k && !*router; k++) {
     if (!test_runs_here(*k) || test_is_large(*k) || !(*k)->staged || (*k)->stages_share_x ||
         (*k)->stage_count != 2 || (*k)->max_tokens > 0 || (*k)->flop_per_token > 200000 ||
-        (*k)->outputs <= STEP || has_waiting_rows(*k) != waiting)
+        (*k)->outputs <= STEP || test_takes_whole_rows(&(*k)->stages[1]) != waiting)
       continue;
     expert = expert ? expert : *k;
     for (const ffn_kernel *const *r = ffn_all(NULL); *r && !*router; r++)

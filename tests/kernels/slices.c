@@ -96,8 +96,7 @@ static void check_rows(const ffn_kernel *k, const float *y, const float *expecte
 static int gives_bytes(const ffn_kernel *k, size_t s) {
   const ffn_stage *next = &k->stages[s + 1];
   return !k->stages_share_x && s + 1 < k->stage_count &&
-         next->arithmetic == FFN_ARITHMETIC_DOT_S8 && next->format != FFN_FORMAT_I8 &&
-         next->format != FFN_FORMAT_I8Z;
+         next->arithmetic == FFN_ARITHMETIC_DOT_S8 && !test_takes_whole_rows(next);
 }
 
 /* The bytes of each exchange of so many rows: floats; or of 32 numbers that the next stage takes as

@@ -40,6 +40,11 @@ int test_sums_f32(const ffn_kernel *kernel) {
   return 1;
 }
 
+int test_takes_whole_rows(const ffn_stage *stage) {
+  return stage->arithmetic == FFN_ARITHMETIC_DOT_S8 &&
+         (stage->format == FFN_FORMAT_I8 || stage->format == FFN_FORMAT_I8Z);
+}
+
 int test_thorough(void) {
   const char *full = getenv("FULL");
   return full && strcmp(full, "1") == 0;

@@ -23,6 +23,10 @@ int test_is_exact(const ffn_kernel *kernel);
  * ffn_reference() bounds. */
 int test_sums_f32(const ffn_kernel *kernel);
 
+/* 1 where the stage takes bytes of which a whole row has one scale: i8 and i8z. What the stage
+ * before gives waits as floats. */
+int test_takes_whole_rows(const ffn_stage *stage);
+
 /* 1 where the environment says FULL=1: tests try every combination. Otherwise they leave out some
  * of those that are alike, to be quick. */
 int test_thorough(void);
