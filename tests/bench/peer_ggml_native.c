@@ -2,8 +2,8 @@
  * CPU kernels, which round x to 8 bits. Each buffer type of ggml that takes the weights is tried,
  * those that repack them among them; the fastest is taken, anew for each number of tokens and
  * threads. */
-#include "clock.h"
 #include "peer.h"
+#include "shortest.h"
 #include "stage.h"
 
 #include <ggml-backend.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TENSORS = 6 * FFN_MAX_STAGES, BUFFER_TYPES_MOST = 8, TRIES = 3 };
+enum { TENSORS = 6 * FFN_MAX_STAGES, BUFFER_TYPES_MOST = 8 };
 
 /* A copy of the weights, and the graph that computes the layer with it. */
 typedef struct copy {
@@ -242,19 +242,7 @@ static void run(void *argument, size_t number, float *y, const float *x) {
 
 /* The shortest of a few runs in memory of that type. */
 static double try_type(state *s, size_t type) {
-  double best = 1e30;
-  if (!make_copies(s, type, 1))
-    return best;
-  float *x = calloc(s->shape.tokens * s->layer.kernel->inputs, sizeof *x);
-  float *y = calloc(s->shape.tokens * s->layer.kernel->outputs, sizeof *y);
-  for (int i = 0; x && y && i < TRIES; ++i) {
-    const double begin = bench_now();
-    run(s, 0, y, x);
-    const double seconds = bench_now() - begin;
-    best = seconds < best ? seconds : best;
-  }
-  free(x), free(y);
-  return best;
+  return make_copies(s, type, 1) ? bench_shortest(run, s, &s->layer, &s->shape) : 1e30;
 }
 
 static int shape_layer(void *argument, const bench_shape *shape) {

@@ -1,8 +1,8 @@
 /* oneDNN: a primitive per matrix with bias, activation and gate as its post-ops, on weights in the
  * layout that the primitive asks for. Of inner_product and matmul the faster one is taken, anew
  * for each number of tokens and threads. */
-#include "clock.h"
 #include "peer.h"
+#include "shortest.h"
 #include "stage.h"
 
 #include <dnnl.h>
@@ -270,19 +270,7 @@ static void run(void *argument, size_t copy, float *y, const float *x) {
 
 /* The shortest of a few runs on one copy of the weights. */
 static double try_form(state *s, form kind) {
-  double best = 1e30;
-  if (!make(s, kind, 1))
-    return best;
-  float *x = calloc(s->shape.tokens * s->layer.kernel->inputs, sizeof *x);
-  float *y = calloc(s->shape.tokens * s->layer.kernel->outputs, sizeof *y);
-  for (int i = 0; x && y && i < 3; ++i) {
-    const double begin = bench_now();
-    run(s, 0, y, x);
-    const double seconds = bench_now() - begin;
-    best = seconds < best ? seconds : best;
-  }
-  free(x), free(y);
-  return best;
+  return make(s, kind, 1) ? bench_shortest(run, s, &s->layer, &s->shape) : 1e30;
 }
 
 static int shape_layer(void *argument, const bench_shape *shape) {
