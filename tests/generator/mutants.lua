@@ -2,6 +2,7 @@
 --- and not in the run that takes an hour.
 local unit = require 'luaunit'
 local support = require 'support'
+local template = require 'emit.template'
 
 local place = dofile(support.root .. '/tests/mutants/place.lua')
 
@@ -19,6 +20,15 @@ local function homes_of(name)
   return #homes > 0 and '; there is one in ' .. table.concat(homes, ', ') or ''
 end
 
+--- What keeps a file from being loaded: a defect that any run meets at once says nothing of tests.
+---@return string|nil
+local function load_problem(file, text)
+  if file:match '%.lua$' then return select(2, load(text, '@' .. file)) end
+  if not file:match '%.tpl$' then return end
+  local ok, problem = pcall(template.compile, text, file)
+  return not ok and problem or nil
+end
+
 function TestMutants.test_each_has_its_place()
   local list, texts, names = dofile(support.root .. '/tests/mutants/list.lua'), {}, {}
   local broken = {}
@@ -31,6 +41,7 @@ function TestMutants.test_each_has_its_place()
     local mutated, problem = place.put_in(defect, texts[file])
     if problem and problem:find '^there is no' then problem = problem .. homes_of(defect.at) end
     if mutated == texts[file] then problem = 'it changes nothing' end
+    problem = problem or load_problem(file, mutated)
     if problem then broken[#broken + 1] = ('%s: %s'):format(name, problem) end
     local test = defect.test and defect.test:match('^%S+')
     unit.assertTrue(not test or support.exists(support.root .. '/' .. test), name)
