@@ -25,9 +25,8 @@ gcc -std=c11 -O1 -w -I"$folder/kernels" tests/pack/equal.c "$folder"/kernels/*.o
   -o "$folder/equal"
 tests/pack/run.sh "$folder/run" "$folder/ffn-pack" "$folder/equal" tests/pack/layers.lua
 # shellcheck disable=SC2046 # a list is meant to be split
-gcc -std=c11 -O1 -w -Itests/support/plain -Itests -Itests/support -I"$folder/kernels" -Iruntime \
+LIBRARIES="$(echo "$folder"/kernels/*.o) -lm -pthread" tests/scripts/program.sh "$folder/file" \
+  -std=c11 -O1 -w -Itests/support/plain -Itests -Itests/support -I"$folder/kernels" -Iruntime -- \
   tests/kernels/file.c tests/kernels/file_rows.c tests/support/plain.c \
-  $(lua5.4 tests/scripts/sources_of.lua tests/kernels/file.c tests/kernels/file_rows.c) \
-  "$folder"/kernels/*.o -lm -pthread \
-  -o "$folder/file"
+  $(lua5.4 tests/scripts/sources_of.lua tests/kernels/file.c tests/kernels/file_rows.c)
 "$folder/file" --fail-fast

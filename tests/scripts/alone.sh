@@ -9,11 +9,9 @@ folder=$(cd "$3" && pwd)
 shift 3
 cd "$(dirname "$0")/../.."
 ./ffngen generate "tests/specs/$spec.lua" --isa c --out "$folder/made"
-for source in "$folder"/made/*.c "tests/kernels/$test.c" tests/support/plain.c \
-  $(lua5.4 tests/scripts/sources_of.lua "tests/kernels/$test.c") "$@"; do
-  case $source in */selfcheck.c) continue ;; esac
-  gcc -O1 -w -DFFN_PARALLEL_FLOP=1 -I"$folder/made" -Itests/support/plain -Itests -Itests/support \
-    -Iruntime -c "$source" -o "$folder/$(basename "$source").o"
-done
-gcc "$folder"/*.o -lm -pthread -o "$folder/$test"
+# shellcheck disable=SC2046 # a list is meant to be split
+tests/scripts/program.sh "$folder/$test" -O1 -w -DFFN_PARALLEL_FLOP=1 -I"$folder/made" \
+  -Itests/support/plain -Itests -Itests/support -Iruntime -- "tests/kernels/$test.c" \
+  tests/support/plain.c $(lua5.4 tests/scripts/sources_of.lua "tests/kernels/$test.c") \
+  $(find "$folder/made" -name '*.c' ! -name selfcheck.c) "$@"
 "$folder/$test" --fail-fast

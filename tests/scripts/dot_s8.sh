@@ -15,17 +15,10 @@ esac
 ./ffngen generate "${SPECS:-tests/mutants/dot_s8.lua}" --isa "${ISAS:-$isas}" --out "$folder/made" >"$folder/said" 2>&1
 tests="tests/kernels/dot_s8.c ${TESTS-}"
 # shellcheck disable=SC2046,SC2086 # lists are meant to be split
-printf '%s\n' $tests tests/support/plain.c tests/support/amx_stand_in.c \
-  $(lua5.4 tests/scripts/sources_of.lua $tests) "$folder"/made/*.c |
-  grep -v selfcheck.c >"$folder/sources"
-rm -rf "$folder/objects"
-mkdir "$folder/objects"
-# shellcheck disable=SC2016 # the shell that xargs starts expands it
-FOLDER=$folder CC=${CC:-gcc} xargs -P 2 -I {} sh -c '$CC -O1 -w -DFFN_REFERENCE -DFFN_NO_MAIN \
-  -DFFN_PARALLEL_FLOP=1 -include amx_stand_in.h \
-  -Itests/support/plain -I"$FOLDER/made" -Itests -Itests/support -c {} \
-  -o "$FOLDER/objects/$(basename {}).o"' <"$folder/sources"
-# shellcheck disable=SC2086 # lists are meant to be split
-${CC:-gcc} "$folder"/objects/*.o -lm -pthread -o "$folder/dot_s8"
+tests/scripts/program.sh "$folder/dot_s8" -O1 -w -DFFN_REFERENCE -DFFN_NO_MAIN \
+  -DFFN_PARALLEL_FLOP=1 -include amx_stand_in.h -Itests/support/plain -I"$folder/made" -Itests \
+  -Itests/support -- $tests tests/support/plain.c tests/support/amx_stand_in.c \
+  $(lua5.4 tests/scripts/sources_of.lua $tests) \
+  $(find "$folder/made" -name '*.c' ! -name '*selfcheck*')
 # shellcheck disable=SC2086
 ${RUNNER:-} "$folder/dot_s8" --fail-fast

@@ -11,5 +11,5 @@ linear 'minima' { d_model = 1024, d_out = 80, weights = 'q4_K' }
 linear 'signs' { d_model = 256, d_out = 80, weights = 'q6_K' }
 END
 ./ffngen generate "$folder/searched.lua" --out "$folder/kernels" --isa c >/dev/null
-gcc -std=c11 -O1 -w "$folder"/kernels/*.c -lm -o "$folder/check"
+tests/scripts/program.sh "$folder/check" -std=c11 -O1 -w -- "$folder"/kernels/*.c
 "$folder/check"

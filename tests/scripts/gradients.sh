@@ -8,12 +8,10 @@ cd "$(dirname "$0")/../.."
 ./ffngen generate tests/mutants/trained.lua --out "$folder/made"
 ./ffngen activations --out "$folder/activations"
 tests=$(ls tests/kernels/gradient*.c)
-# shellcheck disable=SC2086 # a list is meant to be split
-for source in "$folder"/made/*.c "$folder"/activations/act_c.c $tests tests/support/plain.c \
-  $(lua5.4 tests/scripts/sources_of.lua $tests); do
-  case $source in */selfcheck.c) continue ;; esac
-  gcc -O1 -w -DFFN_PARALLEL_FLOP=1 -I"$folder/made" -Itests/support/plain -Itests -Itests/kernels \
-    -Itests/support -Iruntime -c "$source" -o "$folder/$(basename "$source").o"
-done
-gcc "$folder"/*.o -lm -pthread -o "$folder/gradients"
+# shellcheck disable=SC2046,SC2086 # lists are meant to be split
+tests/scripts/program.sh "$folder/gradients" -O1 -w -DFFN_PARALLEL_FLOP=1 -I"$folder/made" \
+  -Itests/support/plain -Itests -Itests/kernels -Itests/support -Iruntime -- $tests \
+  tests/support/plain.c "$folder"/activations/act_c.c \
+  $(find "$folder/made" -name '*.c' ! -name selfcheck.c) \
+  $(lua5.4 tests/scripts/sources_of.lua $tests)
 "$folder/gradients" --fail-fast

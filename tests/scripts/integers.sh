@@ -8,8 +8,8 @@ cd "$(dirname "$0")/../.."
 echo "linear 'any' { d_model = 4, d_out = 4 }" >"$folder/any.lua"
 ./ffngen generate "$folder/any.lua" --isa c --out "$folder/made" >"$folder/said" 2>&1
 # shellcheck disable=SC2046 # a list is meant to be split
-gcc -O1 -w -DFFN_NO_MAIN -DFFN_REFERENCE -Itests/support/plain -I"$folder/made" -Itests \
-  -Itests/support tests/kernels/integers.c tests/support/plain.c "$folder"/made/*.c \
-  $(lua5.4 tests/scripts/sources_of.lua tests/kernels/integers.c) -lm -pthread \
-  -o "$folder/integers"
+tests/scripts/program.sh "$folder/integers" -O1 -w -DFFN_NO_MAIN -DFFN_REFERENCE \
+  -Itests/support/plain -I"$folder/made" -Itests -Itests/support -- tests/kernels/integers.c \
+  tests/support/plain.c "$folder"/made/*.c \
+  $(lua5.4 tests/scripts/sources_of.lua tests/kernels/integers.c)
 "$folder/integers" --fail-fast

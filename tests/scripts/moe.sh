@@ -28,10 +28,10 @@ END
 tests="tests/kernels/moe_route.c tests/kernels/mixtures.c tests/kernels/phases.c
   tests/kernels/moe_goldens.c tests/kernels/moe_values.c tests/kernels/on_demand.c"
 # shellcheck disable=SC2046,SC2086 # lists are meant to be split
-gcc -std=c11 -O1 -w -DFFN_PARALLEL_FLOP=20000 -DFFN_MOE_GROUP=4096 -Itests/support/plain \
-  -Itests -Itests/support \
-  -I"$folder/kernels" -I"$folder/activations" -I. -Iruntime $tests tests/support/plain.c \
+tests/scripts/program.sh "$folder/moe" -std=c11 -O1 -w -DFFN_PARALLEL_FLOP=20000 \
+  -DFFN_MOE_GROUP=4096 -Itests/support/plain -Itests -Itests/support -I"$folder/kernels" \
+  -I"$folder/activations" -I. -Iruntime -- $tests tests/support/plain.c \
   $(lua5.4 tests/scripts/sources_of.lua $tests) \
   runtime/moe.c runtime/moe_run.c "$folder/activations/act_c.c" \
-  $(find "$folder/kernels" -name '*.c' ! -name '*selfcheck*') -lm -pthread -o "$folder/moe"
+  $(find "$folder/kernels" -name '*.c' ! -name '*selfcheck*')
 "$folder/moe" --fail-fast
