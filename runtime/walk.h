@@ -300,8 +300,10 @@ FFN_SHARED void ffn_walk_rows_as(
     ffn_walk_take(walk, work, first, rows);
     for (size_t s = 0; s < walk->pass->stage_count; ++s) {
       ffn_part part;
+      /*@ ffn_walk_laid_rows */
       if (lays && ffn_rows_wait(walk->pass, s))
         ffn_lay_waiting(walk->pass, s, work, walk->slot_rows, 0, rows);
+      /*@ end */
       if (ffn_part_begin(&part, walk, s, work, first, rows, lays))
         ffn_part_run(walk, &part, work);
     }
@@ -454,8 +456,10 @@ FFN_SHARED void ffn_walk_columns_as(const ffn_walk *walk, const int lays) {
     ffn_walk_take(walk, walk->call->work, token, rows);
     for (size_t s = 0; s < pass->stage_count;) {
       size_t count = 0;
+      /*@ ffn_walk_laid_columns */
       if (lays && ffn_rows_wait(pass, s))
         ffn_laying_run(walk, s, rows, threads);
+      /*@ end */
       for (const size_t end = s + at_once; s < end; ++s)
         count +=
             (size_t)ffn_part_begin(&parts[count], walk, s, walk->call->work, token, rows, lays);
