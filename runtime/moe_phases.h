@@ -46,7 +46,7 @@ static void ffn_moe_part(
   char *own = region->call->slots + index * region->call->slot_bytes;
   ffn_walk walk;
   ffn_walk_begin(&walk, pass, job->kernel, &inner);
-  ffn_part_begin(part, &walk, s, job->operands, 0, job->rows);
+  ffn_part_begin(part, &walk, s, job->operands, 0, job->rows, 1);
   if (s == 0)
     part->task.in = (const float *)(const void *)job->in;
   if (region->behind == 0)

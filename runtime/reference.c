@@ -222,12 +222,12 @@ size_t ffn_linear_integers(const ffn_stage *stage, const ffn_linear *linear, siz
   const float shared = shared_at(stage, linear, output, input);
   const size_t each = ffn_source_block(stage->source).inputs, first = input / 32 * 32;
   size_t count = 0;
-  if (each >= 32)
+  if (each > 1) {
     get_block(stage, linear, output, input, shared, block);
-  while (32 * count < each && integers_of(stage->source, block, count, &to[count]))
-    count++;
-  if (each > 1)
+    while (32 * count < each && integers_of(stage->source, block, count, &to[count]))
+      count++;
     return count;
+  }
   memset(to->q, 0, sizeof to->q);
   for (size_t k = 0; k < 32 && first + k < stage->inputs; k++) {
     get_block(stage, linear, output, first + k, shared, block);

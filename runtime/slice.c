@@ -282,7 +282,7 @@ static void ffn_slice_stage(ffn_slice_call *slice, size_t s) {
   const char *packed = (const char *)slice->call.packed;
   ffn_part part;
   slice->place = place;
-  ffn_part_begin(&part, &slice->walk, s, slice->call.work, slice->token, slice->rows);
+  ffn_part_begin(&part, &slice->walk, s, slice->call.work, slice->token, slice->rows, 1);
   part.column_step = ffn_max(part.column_step, FFN_SLICE_UNIT);
   if (ffn_slice_is_final(slice->walk.kernel, s))
     part.task.out =

@@ -256,9 +256,10 @@ static inline void ffn_part_run(const ffn_walk *walk, ffn_part *part, void *own)
   part->stage->columns(&part->task);
 }
 
-/* All columns of a stage for some rows whose input lies in `work`; 0: nobody wants them. */
-static inline int ffn_part_begin(
-    ffn_part *part, const ffn_walk *walk, size_t s, void *work, size_t token, size_t rows) {
+/* All columns of a stage for some rows whose input lies in `work`; 0: nobody wants them. `lays`:
+ * whether rows may wait for a stage. */
+static inline int ffn_part_begin(ffn_part *part, const ffn_walk *walk, size_t s, void *work,
+    size_t token, size_t rows, const int lays) {
   const ffn_stage_walk *stage = &walk->pass->stages[s];
   const char *packed = (const char *)walk->call->packed;
   ffn_task *task = &part->task;
@@ -277,7 +278,8 @@ static inline int ffn_part_begin(
     task->out = walk->to[s].y + token * task->out_stride;
   }
   /*@ end */
-  task->in = (const float *)ffn_further(work, walk->slot_rows * ffn_operand_at(walk->pass, s));
+  task->in = (const float *)ffn_further(
+      work, walk->slot_rows * (lays ? ffn_operand_at(walk->pass, s) : stage->in_at));
   task->weights = packed + stage->weights_at;
   task->bias = (const float *)(const void *)(packed + stage->bias_at);
   task->begins = 0;
@@ -291,18 +293,30 @@ static inline int ffn_part_begin(
 }
 
 /* Rows [first, last) through all stages, a walk of them at a time. */
-static inline void ffn_walk_rows(const ffn_walk *walk, void *work, size_t first, size_t last) {
+FFN_SHARED void ffn_walk_rows_as(
+    const ffn_walk *walk, void *work, size_t first, size_t last, const int lays) {
   for (size_t rows; first < last; first += rows) {
     rows = ffn_even_part(last - first, walk->slot_rows);
     ffn_walk_take(walk, work, first, rows);
     for (size_t s = 0; s < walk->pass->stage_count; ++s) {
       ffn_part part;
-      if (ffn_rows_wait(walk->pass, s))
+      /*@ ffn_walk_laid_rows */
+      if (lays && ffn_rows_wait(walk->pass, s))
         ffn_lay_waiting(walk->pass, s, work, walk->slot_rows, 0, rows);
-      if (ffn_part_begin(&part, walk, s, work, first, rows))
+      /*@ end */
+      if (ffn_part_begin(&part, walk, s, work, first, rows, lays))
         ffn_part_run(walk, &part, work);
     }
   }
+}
+
+/* The same of a pass in which no row waits for a stage, and of one in which some do. */
+static inline void ffn_walk_rows(const ffn_walk *walk, void *work, size_t first, size_t last) {
+  ffn_walk_rows_as(walk, work, first, last, 0);
+}
+
+static inline void ffn_walk_laid_rows(const ffn_walk *walk, void *work, size_t first, size_t last) {
+  ffn_walk_rows_as(walk, work, first, last, 1);
 }
 
 /* Part `index` of `parts` of n, in multiples of step: [*first, *last). */
@@ -428,7 +442,7 @@ FFN_APART void ffn_laying_run(const ffn_walk *walk, size_t s, size_t rows, size_
 
 /* All rows, a walk of them at a time, the columns of each stage split over threads, or those of all
  * outputs at once. */
-static inline void ffn_walk_columns(const ffn_walk *walk) {
+FFN_SHARED void ffn_walk_columns_as(const ffn_walk *walk, const int lays) {
   const ffn_pass *pass = walk->pass;
   const size_t tokens = walk->call->tokens, threads = walk->call->parallel->threads;
   ffn_part own, *parts = &own;
@@ -442,14 +456,21 @@ static inline void ffn_walk_columns(const ffn_walk *walk) {
     ffn_walk_take(walk, walk->call->work, token, rows);
     for (size_t s = 0; s < pass->stage_count;) {
       size_t count = 0;
-      if (ffn_rows_wait(pass, s))
+      /*@ ffn_walk_laid_columns */
+      if (lays && ffn_rows_wait(pass, s))
         ffn_laying_run(walk, s, rows, threads);
+      /*@ end */
       for (const size_t end = s + at_once; s < end; ++s)
-        count += (size_t)ffn_part_begin(&parts[count], walk, s, walk->call->work, token, rows);
+        count +=
+            (size_t)ffn_part_begin(&parts[count], walk, s, walk->call->work, token, rows, lays);
       ffn_region_run(walk, parts, count, threads);
     }
   }
 }
+
+static inline void ffn_walk_columns(const ffn_walk *walk) { ffn_walk_columns_as(walk, 0); }
+
+static inline void ffn_walk_laid_columns(const ffn_walk *walk) { ffn_walk_columns_as(walk, 1); }
 
 /* ---- What a call asks for, told by asserts -------------------------------------------------- */
 

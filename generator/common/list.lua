@@ -54,4 +54,20 @@ function M.map(list, make)
   return result
 end
 
+--- The items as lists of those that have the same key, in the order of the first ones.
+---@param key fun(item: any): any
+---@return any[][]
+function M.parted(list, key)
+  local parts, by_key = {}, {}
+  for _, item in ipairs(list) do
+    local of = key(item)
+    if not by_key[of] then
+      by_key[of] = {}
+      parts[#parts + 1] = by_key[of]
+    end
+    table.insert(by_key[of], item)
+  end
+  return parts
+end
+
 return M

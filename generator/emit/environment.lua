@@ -170,14 +170,17 @@ local function set_sizes(env, pass)
 end
 
 --- What templates say about the tables of a plan.
-local function set_tables(env)
+local function set_tables(env, pass)
   function env.bias_text(s)
     return s.stage.stream.bias and env.NAME(s) .. '_BIAS_AT' or '0'
   end
-  --- Functions that walk a stage: what takes x, and what goes over its columns.
+  local laid = #lists.filter(pass.stages, function(s) return s.waits end) > 0 and 'laid_' or ''
+  --- Functions that walk a stage: what takes x, and what goes over its columns. Those of walk.h
+  --- that go over all rows, or over the columns of each stage.
   env.walking = {
     take = function(s) return operands.take_name(env, s) end,
     columns = function(s) return env.columns_of(s) end,
+    over = function(what) return ('%s_walk_%s%s'):format(env.prefix, laid, what) end,
   }
 end
 
@@ -252,7 +255,7 @@ function M.of_plan(root, plan, names)
     return template.load(root, 'kernel/' .. file, names.prefix)(own, env)
   end
   set_sizes(env, pass)
-  set_tables(env)
+  set_tables(env, pass)
   set_layouts(env)
   env.field, env.wrapped, env.commented = field, M.wrapped, M.commented
   function env.stage_comment(s)

@@ -142,23 +142,6 @@ local function key_of(member, symbols)
   end), '\n')
 end
 
---- Members that have the same of something, in the order of the first ones.
----@param members any[]
----@param key fun(member: any): any
----@return any[][]
-local function parted(members, key)
-  local parts, by_key = {}, {}
-  for _, member in ipairs(members) do
-    local of = key(member)
-    if not by_key[of] then
-      by_key[of] = {}
-      parts[#parts + 1] = by_key[of]
-    end
-    table.insert(by_key[of], member)
-  end
-  return parts
-end
-
 --- A name that nothing has, and that this has from now on.
 local function new_name(settling, name)
   local number, unique = 1, name
@@ -254,7 +237,7 @@ local function with_sizes(settling, members, symbols)
     for _, member in ipairs(members) do set_target(settling, member, name, symbols) end
     return results
   end
-  for _, part in ipairs(parted(members, function(member) return key_of(member, symbols) end)) do
+  for _, part in ipairs(lists.parted(members, function(one) return key_of(one, symbols) end)) do
     local thin = part[1].draft
     local arguments = lists.map(thin.parameters, function(p) return p.name end)
     for _, symbol in ipairs(symbols) do
@@ -287,16 +270,16 @@ local function settle_alike(settling, members)
   end
   if #plain == 1 then return { [plain[1].draft] = settled(plain) } end
   local chosen = plain
-  if #parted(plain, function(one) return one.text end) > 1 then
+  if #lists.parted(plain, function(one) return one.text end) > 1 then
     chosen = lists.map(members, function(one) return one.general end)
   end
   local symbols = marks.sizes(chosen[1].text)
-  local ways = parted(chosen, function(one) return key_of(one, symbols) end)
+  local ways = lists.parted(chosen, function(one) return key_of(one, symbols) end)
   if plain[1].draft.shape and #ways > 1 and is_worth(chosen) then
     return with_sizes(settling, chosen, symbols)
   end
   local results = {}
-  for _, part in ipairs(parted(plain, function(one)
+  for _, part in ipairs(lists.parted(plain, function(one)
     return one.text .. key_of(one, marks.sizes(one.text))
   end)) do
     results[part[1].draft] = settled(part)
@@ -343,7 +326,7 @@ function M.settle(env, drafts)
     local ready = lists.filter(pending, function(own) return is_ready(settling, own) end)
     assert(#ready > 0, 'functions call each other')
     local members = lists.map(ready, function(own) return members_of(settling, own) end)
-    for _, part in ipairs(parted(members, function(one)
+    for _, part in ipairs(lists.parted(members, function(one)
       return one.plain.draft.name and one.general.text or one.plain.draft
     end)) do
       local settled = settle_alike(settling, part)

@@ -49,6 +49,28 @@ local function code_of(env, s, tile, following)
   })
 end
 
+--- The code of all tiles of some forms, each text once, and which of it a tile has: that of the
+--- first with the same text.
+---@param forms Form[]
+---@return StraightCode[]
+---@return table<StraightTile, StraightCode>
+local function codes_of(env, forms)
+  local all, codes, of_tile = {}, {}, {}
+  for _, form in ipairs(forms) do
+    for i, part in ipairs(form.stages) do
+      local following = form.stages[i + 1]
+      lists.append(all, lists.map(part.tiles, function(tile)
+        return code_of(env, part.plan, tile, following and following.plan)
+      end))
+    end
+  end
+  for i, alike in ipairs(lists.parted(all, function(code) return code.key end)) do
+    codes[i] = alike[1]
+    for _, code in ipairs(alike) do of_tile[code.tile] = alike[1] end
+  end
+  return codes, of_tile
+end
+
 --- The parameters of the function of a tile, from row `above` of the input on.
 ---@param code StraightCode
 ---@param tile StraightTile
@@ -198,15 +220,14 @@ end
 
 ---@param part StraightStage
 ---@param form Form
----@param code_for fun(s: StagePlan, tile: StraightTile, following: StagePlan|nil): StraightCode
+---@param code_of_tile table<StraightTile, StraightCode>
 ---@return StraightPart
 ---@return string[] names     of the functions that it calls
-local function part_of(env, form, part, code_for)
+local function part_of(env, form, part, code_of_tile)
   local s, calls, names = part.plan, {}, {}
-  local following = form.stages[s.index + 2]
   for above = 0, form.rows - 1, part.rows do
     for _, tile in ipairs(part.tiles) do
-      local code = code_for(s, tile, following and following.plan)
+      local code = code_of_tile[tile]
       names[#names + 1] = code.name
       calls[#calls + 1] = call_text(env, code, tile, above)
     end
@@ -219,15 +240,15 @@ end
 
 --- A form: some rows through all stages.
 ---@param form Form
----@param code_for fun(s: StagePlan, tile: StraightTile, following: StagePlan|nil): StraightCode
+---@param code_of_tile table<StraightTile, StraightCode>
 ---@return Function
-local function form_function(env, form, code_for)
+local function form_function(env, form, code_of_tile)
   local name = env.own .. (form.rows == 1 and 'one_row' or ('rows_of_%d'):format(form.rows))
   local head = ('void %s(const %s_call *call, void *work, size_t token)'):format(name,
     env.prefix)
   local parts, uses = {}, {}
   for i, stage in ipairs(form.stages) do
-    local part, names = part_of(env, form, stage, code_for)
+    local part, names = part_of(env, form, stage, code_of_tile)
     parts[i] = part
     lists.append(uses, names)
   end
@@ -251,16 +272,10 @@ end
 ---@param forms Form[]
 ---@return Function[]
 function M.functions(env, forms)
-  local codes, by_key = {}, {}
-  local function code_for(s, tile, following)
-    local code = code_of(env, s, tile, following)
-    if not by_key[code.key] then
-      by_key[code.key] = code
-      codes[#codes + 1] = code
-    end
-    return by_key[code.key]
-  end
-  local calling = lists.map(forms, function(form) return form_function(env, form, code_for) end)
+  local codes, code_of_tile = codes_of(env, forms)
+  local calling = lists.map(forms, function(form)
+    return form_function(env, form, code_of_tile)
+  end)
   local functions = lists.map(codes, function(code) return straight_function(env, code) end)
   lists.append(functions, calling)
   local name = env.own .. 'straight_rows'

@@ -1,7 +1,7 @@
-%% takes: static, head, blocks_text
+%% takes: static, head, blocks_text, walking
 % -- Blocks of tokens, one in each lane; the rest are rows of a walk.
 /* Rows [first, last), all columns and k: blocks of tokens in lanes, and a walk for the rest. */
 ${static}${head} {
   ${blocks_text}
-  ffn_walk_rows(walk, memory, first, last);
+  ${walking.over 'rows'}(walk, memory, first, last);
 }

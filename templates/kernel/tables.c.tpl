@@ -58,8 +58,8 @@ static const ffn_pass ${own}forward = {
     ${OWN}WORK_ROW, /* work_row */
     ${OWN}BESIDE, /* beside */
 % else
-    ${pass.lanes and own .. 'lanes_rows' or 'ffn_walk_rows'}, /* rows */
-    ffn_walk_columns, /* columns */
+    ${pass.lanes and own .. 'lanes_rows' or walking.over 'rows'}, /* rows */
+    ${walking.over 'columns'}, /* columns */
     ${#pass.stages}, /* stage_count */
     ${own}walks, /* stages */
     ${pass.lanes and OWN .. 'LANES' or 1}, /* row_step */
@@ -75,7 +75,7 @@ static const ffn_pass ${own}forward = {
     ${counts.outputs}, /* outputs */
     ${counts.flop}, /* flop_per_token */
 #ifndef FFN_NO_ADD
-    ${form == 'walk' and 'ffn_walk_rows' or 'ffn_add_whole'}, /* add */
+    ${form == 'walk' and walking.over 'rows' or 'ffn_add_whole'}, /* add */
     ${work.add_at}, /* add_at */
     ${OWN}ADD, /* add_columns */
     ${own}add_row, /* add_row */

@@ -124,6 +124,20 @@ function TestEmitted.test_straight_lines()
   unit.assertTrue(count > 20)
 end
 
+--- A walk asks whether rows wait for a stage only where some do.
+function TestEmitted.test_laid_rows()
+  local laid, plain = 0, 0
+  each_kernel(function(text, p)
+    local waits = false
+    for _, s in ipairs(p.passes.forward.stages) do waits = waits or s.waits ~= false end
+    local walks = p.passes.forward.form.name == 'walk'
+    unit.assertEquals(text:find('ffn_walk_laid_', 1, true) ~= nil, walks and waits, p.name)
+    unit.assertEquals(text:find('ffn_walk_columns,', 1, true) ~= nil, walks and not waits, p.name)
+    laid, plain = laid + (walks and waits and 1 or 0), plain + (waits and 0 or 1)
+  end)
+  unit.assertTrue(laid > 0 and plain > 20, laid .. ', ' .. plain)
+end
+
 --- Dot products' helper stands in a kernel that calls it, and in no other.
 function TestEmitted.test_dots()
   local count = 0

@@ -13,3 +13,8 @@ tests/scripts/program.sh "$folder/integers" -O1 -w -DFFN_NO_MAIN -DFFN_REFERENCE
   tests/support/plain.c "$folder"/made/*.c \
   $(lua5.4 tests/scripts/sources_of.lua tests/kernels/integers.c)
 "$folder/integers" --fail-fast
+
+# A vendored reference of rows of bytes alone: a compiler sees whether it reads what nothing wrote.
+echo "linear 'rows' { d_model = 40, d_out = 8, weights = 'i8', arithmetic = 'dot_s8' }" >"$folder/rows.lua"
+./ffngen vendor "$folder/rows.lua" --prefix my --isa c --out "$folder/rows" >"$folder/said" 2>&1
+gcc -O1 -Wall -Wextra -Werror -c "$folder/rows/my_reference.c" -o "$folder/rows/my_reference.o"

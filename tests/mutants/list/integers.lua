@@ -49,6 +49,8 @@ return {
       from = 'known == kernel->stage_count', to = '1' },
     { 'gives the first group of a block for each', at = 'ffn_linear_integers',
       from = 'block, count, &to[count]', to = 'block, 0, &to[count]' },
+    { 'takes a block of one weight for a group', at = 'ffn_linear_integers', from = 'each > 1',
+      to = 'each > 0' },
     { 'gives every format groups of 32', at = 'ffn_stage_group',
       from = 'block.every ? block.every : ', to = '' },
     { 'gives rows groups of 32', at = 'ffn_stage_group',
