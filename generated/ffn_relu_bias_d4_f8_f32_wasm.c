@@ -116,8 +116,8 @@ FFN_INLINE v128_t ffn_odd_sum(v128_t product, v128_t addend) {
 /* a * b + c rounded to odd in double, then to float, in each of 4 lanes. */
 FFN_NOINLINE v128_t ffn_fma_odd(v128_t a, v128_t b, v128_t c) {
   const v128_t low = ffn_odd_sum(ffn_wide_product(a, b), ffn_wide(c));
-  const v128_t high =
-      ffn_odd_sum(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
+  const v128_t high = ffn_odd_sum(
+      ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
   return ffn_narrow(low, high);
 }
 
@@ -125,17 +125,17 @@ FFN_NOINLINE v128_t ffn_fma_odd(v128_t a, v128_t b, v128_t c) {
  * below the normal floats but for zero, which an addition that wraps around tells from them. */
 FFN_INLINE v128_t ffn_unsure(v128_t sum) {
   const v128_t halfway = wasm_i64x2_eq(wasm_i64x2_shl(sum, 35), wasm_i64x2_splat(INT64_MIN));
-  const v128_t below =
-      wasm_i64x2_lt(wasm_i64x2_add(wasm_f64x2_abs(sum), wasm_i64x2_splat(INT64_MAX)),
-                    wasm_i64x2_splat(INT64_MIN + (INT64_C(897) << 52) - 1));
+  const v128_t below = wasm_i64x2_lt(
+      wasm_i64x2_add(wasm_f64x2_abs(sum), wasm_i64x2_splat(INT64_MAX)),
+      wasm_i64x2_splat(INT64_MIN + (INT64_C(897) << 52) - 1));
   return wasm_v128_or(halfway, below);
 }
 
 /* a * b + c with one rounding. */
 FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
   const v128_t low = wasm_f64x2_add(ffn_wide_product(a, b), ffn_wide(c));
-  const v128_t high =
-      wasm_f64x2_add(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
+  const v128_t high = wasm_f64x2_add(
+      ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
   if (wasm_v128_any_true(wasm_v128_or(ffn_unsure(low), ffn_unsure(high))))
     return ffn_fma_odd(a, b, c);
   return ffn_narrow(low, high);

@@ -65,8 +65,8 @@ FFN_INLINE v128_t ffn_odd_sum(v128_t product, v128_t addend) {
 /* a * b + c rounded to odd in double, then to float, in each of 4 lanes. */
 FFN_NOINLINE v128_t ffn_fma_odd(v128_t a, v128_t b, v128_t c) {
   const v128_t low = ffn_odd_sum(ffn_wide_product(a, b), ffn_wide(c));
-  const v128_t high =
-      ffn_odd_sum(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
+  const v128_t high = ffn_odd_sum(
+      ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
   return ffn_narrow(low, high);
 }
 
@@ -74,17 +74,17 @@ FFN_NOINLINE v128_t ffn_fma_odd(v128_t a, v128_t b, v128_t c) {
  * below the normal floats but for zero, which an addition that wraps around tells from them. */
 FFN_INLINE v128_t ffn_unsure(v128_t sum) {
   const v128_t halfway = wasm_i64x2_eq(wasm_i64x2_shl(sum, 35), wasm_i64x2_splat(INT64_MIN));
-  const v128_t below =
-      wasm_i64x2_lt(wasm_i64x2_add(wasm_f64x2_abs(sum), wasm_i64x2_splat(INT64_MAX)),
-                    wasm_i64x2_splat(INT64_MIN + (INT64_C(897) << 52) - 1));
+  const v128_t below = wasm_i64x2_lt(
+      wasm_i64x2_add(wasm_f64x2_abs(sum), wasm_i64x2_splat(INT64_MAX)),
+      wasm_i64x2_splat(INT64_MIN + (INT64_C(897) << 52) - 1));
   return wasm_v128_or(halfway, below);
 }
 
 /* a * b + c with one rounding. */
 FFN_SHARED v128_t ffn_fma_once(v128_t a, v128_t b, v128_t c) {
   const v128_t low = wasm_f64x2_add(ffn_wide_product(a, b), ffn_wide(c));
-  const v128_t high =
-      wasm_f64x2_add(ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
+  const v128_t high = wasm_f64x2_add(
+      ffn_wide_product(ffn_upper(a), ffn_upper(b)), ffn_wide(ffn_upper(c)));
   if (wasm_v128_any_true(wasm_v128_or(ffn_unsure(low), ffn_unsure(high))))
     return ffn_fma_odd(a, b, c);
   return ffn_narrow(low, high);
@@ -115,8 +115,8 @@ FFN_INLINE v128_t ffn_load_f16_wasm(const uint16_t *from) {
 /* 4 lanes of E4M3, 2^-8 of it, as f32: as f16 whose fraction has 3 bits; 0x7f and 0xff are NaN.
  * `from` begins anywhere. */
 FFN_INLINE v128_t ffn_load_f8_wasm(const uint8_t *from) {
-  const v128_t byte =
-      wasm_i32x4_extend_low_i16x8(wasm_i16x8_extend_low_i8x16(wasm_v128_load32_zero(from)));
+  const v128_t byte = wasm_i32x4_extend_low_i16x8(
+      wasm_i16x8_extend_low_i8x16(wasm_v128_load32_zero(from)));
   const v128_t size = wasm_v128_and(byte, wasm_i32x4_splat(0x7f));
   const v128_t sign = wasm_v128_and(byte, wasm_i32x4_splat(INT32_MIN));
   const v128_t wide = wasm_i32x4_shl(size, 20);

@@ -71,20 +71,26 @@ function TestEmitted.test_one_body()
   unit.assertTrue(count > 1000, count)
 end
 
+--- What is wrong with a line of C behind another one; false: nothing.
+local function problem_of(line, before, longest)
+  local is_name = line:find '^extern const [%w_]+ [%w_]+;$'
+    or line:find '^const ffn_outputs [%w_]+ = {$' or line:find '^    "[%w_]+", FFN_PROFILE_'
+  return #line > longest and not is_name and 'longer than 100'
+    or line == '' and before == '' and 'two empty lines'
+    or line:find '[ \t]$' and 'a space at the end'
+    or line:find ' =$' and not line:find '^%s*/?%*' and 'what is assigned stands in the next line'
+    or line:find('1 * ', 1, true) and line:find '%f[%w_]1 %* ' and 'times one'
+end
+
 --- No line is longer than 100 columns, but for a name that is; no two empty lines follow each
---- other, no line is a bare " */", none ends in a space.
+--- other, no line is a bare " */", none ends in a space, none of code in " =".
 function TestEmitted.test_lines()
   each_file(function(text, p)
     local number, before = 0, 'x'
     local longest = #p.name < 76 and 100 or math.huge
     for line in text:gmatch('([^\n]*)\n') do
       number = number + 1
-      local named = line:find('^extern const [%w_]+ [%w_]+;$')
-        or line:find('^    "[%w_]+", FFN_PROFILE_')
-      local problem = #line > longest and not named and 'longer than 100'
-        or line == '' and before == '' and 'two empty lines'
-        or line:find('[ \t]$') and 'a space at the end'
-        or line:find('1 * ', 1, true) and line:find('%f[%w_]1 %* ') and 'times one'
+      local problem = problem_of(line, before, longest)
       if problem then unit.fail(('%s:%d: %s: %s'):format(p.name, number, line, problem)) end
       before = line
     end
