@@ -154,8 +154,8 @@ end
 function TestMemory.test_one_file()
   local limits = require 'common.limits'
   local function entry(i)
-    return ('"model.layers.%d.mlp.experts.%d.down_proj.weight_scale":{"dtype":"F32","shape":[0,2048]'
-      .. ',"data_offsets":[0,0]}'):format(i // 6000, i)
+    return ('"model.layers.%d.mlp.experts.%d.down_proj.weight_scale":{"dtype":"F32",'
+      .. '"shape":[0,2048],"data_offsets":[0,0]}'):format(i // 6000, i)
   end
   local most = limits.most 'tensors'
   unit.assertTrue(limits.most 'header' > most * (#entry(most) + 1))
