@@ -85,14 +85,9 @@ extern "C" {
 /* A layer has at most so many stages (matrix products). */
 #define FFN_MAX_STAGES 16
 
-/* Enumerations are as wide as int: objects that were compiled with -fshort-enums and without have
- * the same structs. One exception: 32-bit Arm without an operating system, where short enumerations
- * are the rule. Objects say there which kind they have, and the linker reports a difference. */
-#if defined(__arm__) && !defined(__linux__) && __ARM_SIZEOF_MINIMAL_ENUM < 4
-#define FFN_WIDE_ENUM(name)
-#else
+/* Enumerations are as wide as int: objects that were compiled with -fshort-enums, which 32-bit Arm
+ * without an operating system has by itself, and without have the same structs. */
 #define FFN_WIDE_ENUM(name) , name = 0x7fffffff
-#endif
 
 /* The type of x and y. */
 typedef enum ffn_dtype { FFN_F32 = 0, FFN_DTYPE_COUNT FFN_WIDE_ENUM(FFN_DTYPE_WIDE) } ffn_dtype;

@@ -36,30 +36,42 @@ local max_index = limits.most 'index'
 local joined, folder_of = sibling_files.joined, sibling_files.folder_of
 M.inside = sibling_files.inside
 
+--- Adds a file's tensors to those of the files before it; the first file's are taken as they are.
+---@param model table  that becomes a ModelFolder
+---@param path string
+---@param entries TensorEntries
+local function add_entries(model, path, entries)
+  if #model.files == 1 then
+    model.keys, model.shapes, model.stored = entries.keys, entries.shapes, entries.stored
+    return
+  end
+  local keys, shapes, stored = model.keys, model.shapes, model.stored
+  for _, key in ipairs(entries.keys) do
+    local other = stored[key]
+    if other then
+      problems.bad_input(path, 'tensor "%s" is in %s, too: keep the files of one model only',
+        record.shown(key, 80), model.files[other.file].path)
+    end
+    if #keys % 4096 == 0 then model.heap:look() end
+    keys[#keys + 1], shapes[key], stored[key] = key, entries.shapes[key], entries.stored[key]
+  end
+  limits.hold(path, 'tensors', #keys)
+end
+
 --- Adds what a file says.
 ---@param model table  that becomes a ModelFolder
 ---@param path string
 local function add_file(model, path)
   random_access.with(path, function(handle, size)
-    local entries, header = safetensors.tensors(path, handle, size, model.heap)
-    local keys, shapes, stored = model.keys, model.shapes, model.stored
-    local index = #model.files + 1
-    model.files[index] = {
-      path = path, bytes = size, spans = { { 0, header } },
-      xxh64 = xxh64.of(random_access.slice(handle, 0, header)),
+    local header = safetensors.header_bytes(path, handle, size)
+    -- Before there are tensors: a long header is read once more for them.
+    local hash = xxh64.of(random_access.slice(handle, 0, header))
+    local entries = safetensors.tensors(path, handle, size, model.heap)
+    model.files[#model.files + 1] = {
+      path = path, bytes = size, spans = { { 0, header } }, xxh64 = hash,
     }
-    for _, key in ipairs(entries.keys) do
-      local tensor, other = entries.stored[key], stored[key]
-      if other then
-        problems.bad_input(path, 'tensor "%s" is in %s, too: keep the files of one model only',
-          record.shown(key, 80),
-          model.files[other.file].path)
-      end
-      tensor.file = index
-      if #keys % 4096 == 0 then model.heap:look() end
-      keys[#keys + 1], shapes[key], stored[key] = key, entries.shapes[key], tensor
-    end
-    limits.hold(path, 'tensors', #keys)
+    for _, key in ipairs(entries.keys) do entries.stored[key].file = #model.files end
+    add_entries(model, path, entries)
     local wrong = safetensors.broken(entries)
     if wrong then
       problems.bad_input(path, '"%s": its data_offsets do not fit its shape: save the model again',

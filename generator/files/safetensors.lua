@@ -10,7 +10,6 @@ local tensor_entries = require 'files.tensor_entries'
 
 local M = {}
 
-
 --- Bytes of a number, by its type; others are not known, and asked for by nobody.
 local dtype_bytes = {
   F64 = 8, F32 = 4, F16 = 2, BF16 = 2, I64 = 8, I32 = 4, I16 = 2, I8 = 1, U64 = 8, U32 = 4,
@@ -86,19 +85,24 @@ end
 ---@field first integer      the first of its bytes in the file
 ---@field bytes integer
 
---- What one file says, whatever others there are.
----@param heap Heap
----@return TensorEntries
----@return integer bytes  of its header
-function M.tensors(path, handle, size, heap)
+--- How long the header is, with the number in front that says so.
+---@return integer bytes
+function M.header_bytes(path, handle, size)
   local length = size >= 8 and string.unpack('<I8', random_access.slice(handle, 0, 8)) or -1
   if length < 2 or length > size - 8 then
     problems.bad_input(path, 'not safetensors: the header\'s length is beyond the file: was a '
       .. 'download cut short?')
   end
   limits.hold(path, 'header', length)
-  heap:add(8 + length)
-  local text, at = random_access.slice(handle, 8, length), 8 + length
+  return 8 + length
+end
+
+--- What one file says, whatever others there are.
+---@return TensorEntries
+function M.tensors(path, handle, size, heap)
+  local at = M.header_bytes(path, handle, size)
+  heap:add(at)
+  local text = random_access.slice(handle, 8, at - 8)
   local entries = tensor_entries.quick(text, at, path, heap)
   if not entries then
     heap:look()
@@ -106,7 +110,7 @@ function M.tensors(path, handle, size, heap)
   end
   check_metadata(path, entries.metadata)
   check_places(path, entries, size)
-  return entries, at
+  return entries
 end
 
 --- The bytes of a shape, where they are at most so many: in steps that cannot wrap around.

@@ -15,10 +15,13 @@ local read_here = 'an ONNX graph (.onnx), a GGUF file (.gguf), .safetensors, one
 local line = 'python3 -c "import torch, safetensors.torch as s; %s; s.save_file({k: '
   .. 'v.contiguous().clone() for k, v in d.items() if torch.is_tensor(v)}, \'model.safetensors\')"'
 
---- What makes safetensors of each kind of pickles.
+--- What makes safetensors of each kind of pickles. Trainers store a model's tensors under a key,
+--- beside other things: the only dict of tensors is taken, several are named.
 local lines = {
   tensors = line:format("d = torch.load('NAME', weights_only=True, map_location='cpu'); "
-    .. "d = d.get('state_dict', d)"),
+    .. "m = {k: v for k, v in {'the file': d, **d}.items() if isinstance(v, dict) and "
+    .. "any(map(torch.is_tensor, v.values()))}; "
+    .. "assert len(m) == 1, 'set d to one of: ' + ', '.join(m); d, = m.values()"),
   module = line:format("d = torch.load('NAME', weights_only=False, map_location='cpu')"
     .. '.state_dict()'),
   script = line:format("d = torch.jit.load('NAME', map_location='cpu').state_dict()"),

@@ -28,3 +28,33 @@ function TestEnumerations.test_short_in_a_half()
   support.assert_code(result, 0, result.out .. result.err)
   unit.assertEquals(result.out, ('2 passed, 0 failed, 0 skipped\n'):rep(4))
 end
+
+--- Each enumeration of each header, where short ones are the rule and where a flag asks for them.
+function TestEnumerations.test_as_wide_as_int()
+  local folder = support.user_folder("moe 'm' { d_model = 8, experts = 4, top_k = 2,\n"
+    .. "  expert = { variant = 'swiglu', d_ff = 8 }, router = {} }\n")
+  support.assert_code(support.ffngen({ 'generate', 'my.lua', '--file', '--isa', 'c', '--out', 'k' },
+    { dir = folder }), 0, 'generate')
+  local lines, count = {}, 0
+  for path, text in pairs(support.snapshot(folder .. '/k')) do
+    if path:find '%.h$' then
+      for name in text:gmatch 'typedef enum ([%w_]+)' do
+        lines[#lines + 1] = ('#include "%s"\n_Static_assert(sizeof(%s) == sizeof(int), "");\n')
+          :format(path, name)
+        count = count + 1
+      end
+    end
+  end
+  unit.assertEquals(count, 16)
+  support.write(folder .. '/k/all.c', table.concat(lines))
+  for _, compiler in ipairs {
+    'cc -fshort-enums', 'clang --target=arm-none-eabi -fshort-enums -ffreestanding',
+    'arm-none-eabi-gcc -ffreestanding',
+  } do
+    if support.capture(('command -v %s || true'):format(compiler:match '^%S+')) ~= '' then
+      local result = support.run({ 'sh', '-c', compiler .. ' -fsyntax-only all.c' },
+        { dir = folder .. '/k' })
+      support.assert_code(result, 0, compiler)
+    end
+  end
+end

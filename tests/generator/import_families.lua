@@ -588,7 +588,8 @@ function TestImportFamilies.test_packed_without_a_word()
   end
   local at = with_tensors('mistral', changes)
   refused_model(at, { 'gate_proj.weight"; "model.layers.0.mlp.gate_proj.qweight" is there: rows '
-    .. 'that a program has packed', 'config.json has no quantization_config' })
+    .. 'that a program has packed (gptq or awq or auto-round or intel/auto-round names them so)',
+    'config.json has no quantization_config' })
   for name, method in pairs { ['quantize_config.json'] = 'gptq', ['quant_config.json'] = 'awq' } do
     support.write(at .. '/' .. name, '{}')
     refused_model(at, { 'is there: ' .. name .. ' tells how rows are packed, and config.json does '

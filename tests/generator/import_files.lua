@@ -298,6 +298,41 @@ function TestImportFiles.test_others()
   assert_refused('"a" occurs twice', model_folder.open, broken)
 end
 
+--- The command that makes safetensors of a file of pickles stores its only dict of tensors, which
+--- may stand under a key, and names several.
+function TestImportFiles.test_pickled_under_a_key()
+  local folder = support.folder()
+  support.sh('mkdir', folder .. '/safetensors', folder .. '/m')
+  support.write(folder .. '/torch.py', [[
+class Tensor(int):
+    def contiguous(self): return self
+    def clone(self): return self
+def is_tensor(value): return isinstance(value, Tensor)
+def load(name, weights_only, map_location): return eval(open(name).read(), {"T": Tensor(1)})
+]])
+  support.write(folder .. '/safetensors/torch.py',
+    'def save_file(tensors, name): print(name, *tensors)\n')
+  local function stored(text)
+    support.write(folder .. '/m/model.pt', text)
+    local ok, problem = pcall(model_folder.open, folder .. '/m')
+    unit.assertFalse(ok)
+    local command = problem.text:match 'python3 %-c ".*"'
+    return support.run({ 'sh', '-c', command }, { dir = folder .. '/m',
+      env = { 'PYTHONPATH=..', 'PYTHONDONTWRITEBYTECODE=1' } })
+  end
+  for _, text in ipairs {
+    '{"a": T, "b": T, "epoch": 3}', '{"model": {"a": T, "b": T}, "epoch": 3}',
+    '{"optimizer": {"state": {0: {"step": T}}, "param_groups": []}, "module": {"a": T, "b": T}}',
+  } do
+    local made = stored(text)
+    support.assert_code(made, 0, text)
+    unit.assertEquals(made.out, 'model.safetensors a b\n')
+  end
+  local several = stored '{"model": {"a": T}, "ema": {"a": T}}'
+  unit.assertEquals({ several.code, several.out }, { 1, '' })
+  support.assert_has(several.err, 'set d to one of: model, ema', 'several')
+end
+
 -- Records ----------------------------------------------------------------------------------------
 
 local file = { path = 'm.safetensors', bytes = 1000, spans = { { 0, 100 } },

@@ -228,6 +228,12 @@ function TestImportPacked.test_mxfp4()
     { 'gate_up_proj_blocks" is [2][64][32], and by config.json it is [2][64][2][16]' })
   refused(oss { gate_up_proj_scales = { 'F8_E4M3', 1, { 2, 2 * f, 2 } } }, { 'holds F8_E4M3' })
   refused(oss { gate_up_proj_zeros = { 'U8', 1, { 2 } } }, { 'gate_up_proj_zeros" stands in the' })
+  local config = support.read(at .. '/config.json'):gsub('quantization_config', '_name_or_path')
+  support.write(at .. '/config.json', config)
+  local name = mlp .. 'experts.gate_up_proj'
+  refused(at, { ('no tensor "%s"; "%s_blocks" is there: rows that a program has packed (mxfp4 '
+    .. 'names them so), and config.json has no quantization_config, which tells how: take')
+    :format(name, name) })
 end
 
 --- What configs say and is not taken: scheme, changes of it, words, options.

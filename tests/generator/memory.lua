@@ -43,7 +43,7 @@ function TestMemory.test_safetensors()
   end
   for name, case in pairs {
     lists = { '{"a":[' .. ('[],'):rep((5 << 20) // share) .. '[]]}', 'at most 1024 are read' },
-    entries = { '{' .. many(280000, function(i) return entry(i) .. ',' end) .. entry(0) .. '}' },
+    entries = { '{' .. many(499999, function(i) return entry(i) .. ',' end) .. entry(0) .. '}' },
     spaced = { '{ ' .. many(280000, function(i) return entry(i) .. ',' end) .. entry(0) .. '}' },
     metadata = { '{"__metadata__":{' .. many(1400000, function(i) return ('"%x":"",'):format(i) end)
       .. '"x":""}}', 'at most 65536 are read' },
@@ -148,6 +148,21 @@ function TestMemory.test_legal()
   model_files.write_shards(folder .. '/experts', shards)
   for _, each in pairs(support.snapshot(folder .. '/experts')) do bytes = bytes + #each end
   assert_fits('safetensors', folder .. '/experts', bytes, 'variant=swiglu')
+end
+
+--- One file may have all tensors of a model.
+function TestMemory.test_one_file()
+  local limits = require 'common.limits'
+  local function entry(i)
+    return ('"model.layers.%d.mlp.experts.%d.down_proj.weight_scale":{"dtype":"F32",'
+      .. '"shape":[0,2048],"data_offsets":[0,0]}'):format(i // 6000, i)
+  end
+  local most = limits.most 'tensors'
+  unit.assertTrue(limits.most 'header' > most * (#entry(most) + 1))
+  local path = folder .. '/one.safetensors'
+  local text = '{' .. many(most - 1, function(i) return entry(i) .. ',' end) .. entry(0) .. '}'
+  support.write(path, string.pack('<s8', text))
+  support.assert_lacks(assert_fits('safetensors', path, #text, 'variant=swiglu'), 'at most', path)
 end
 
 TestLimits = {}

@@ -214,8 +214,19 @@ class Arrays(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, "^weights of linear_10_5: expected a dict of "
                                                    f"arrays by name, given {given}$"):
                 layer.pack(bad)
-        turned = np.asfortranarray(good["0.weight"])
         x = normal(3, 10)
+        stored = {"model": good, "epoch": 3, "best": np.float32(0.5), "names": {"a": "b"},
+                  "optimizer": {"state": {0: good}, "param_groups": [{"lr": 0.1}]}}
+        for key in ("model", "state_dict", "module"):
+            checkpoint = {key: good, **{k: v for k, v in stored.items() if k != "model"}}
+            np.testing.assert_array_equal(layer.pack(checkpoint)(x), self.layer(x))
+        with self.assertRaisesRegex(ValueError, "^weights of linear_10_5: expected one dict of "
+                                                "arrays, given several: give one of 'model', "
+                                                "'ema'$"):
+            layer.pack({**stored, "ema": good})
+        np.testing.assert_array_equal(layer.pack({**good, "old": good}, leave="old")(x),
+                                      self.layer(x))
+        turned = np.asfortranarray(good["0.weight"])
         np.testing.assert_array_equal(layer.pack({**good, "0.weight": turned})(x), self.layer(x))
 
     def test_packed_weights_in_a_file(self):

@@ -33,6 +33,7 @@ return {
   'TestMemory.test_onnx',
   'TestOpening.test_what_is_no_file',
   'TestMemory.test_legal',
+  'TestMemory.test_one_file',
   'TestMemory.test_safetensors',
   'TestOwnNames.test_random_formats',
   'TestOwnNames.test_random_words',

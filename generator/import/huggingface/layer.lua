@@ -8,6 +8,7 @@ local numbers = require 'import.huggingface.numbers'
 local paths = require 'tensors.paths'
 local placing = require 'import.huggingface.placing'
 local problems = require 'common.problem'
+local quantized = require 'import.quantized'
 local record = require 'common.record'
 
 local M = {}
@@ -42,24 +43,38 @@ local function names_of(r, part, prefix)
   end)[1] or part.names[1]
 end
 
---- Whether a tensor is named as only packed rows are.
----@param key string|nil
-local function is_packed_name(key)
-  for _, tail in ipairs { 'qweight', 'qzeros', 'g_idx', 'scales', 'weight_packed', 'weight_scale',
-    'W_q', 'codes' } do
-    if key and key:sub(-#tail - 1) == '.' .. tail then return true end
+--- What else only packed rows are called, of methods without a scheme: HQQ, AQLM.
+local other_tails = { '.W_q', '.codes' }
+
+--- The first of some tensors that is named as only packed rows of a module are, and by which
+--- methods; nil where none is.
+---@param keys string[]
+---@param module string
+---@return string|nil key
+---@return string|nil methods
+local function packed_among(keys, module)
+  for _, key in ipairs(keys) do
+    local tail = key:sub(#module + 1)
+    local methods = quantized.methods_of(tail)
+    if #methods > 0 or lists.has(other_tails, tail) then
+      return key, #methods > 0 and (' (%s names them so)'):format(table.concat(methods, ' or '))
+        or ''
+    end
   end
-  return false
 end
 
 --- Why a tensor that should be there is not.
 local function refuse_missing(r, key)
   local module = key:gsub('%.weight$', '')
-  local others = lists.filter(r.model.keys, function(other) return paths.is_of(other, module) end)
-  local shown = #others > 0 and ('; "%s" is there'):format(record.shown(others[1], 80)) or ''
-  local reason = r.reason or is_packed_name(others[1]) and 'rows that a program has packed, and '
-    .. 'config.json has no quantization_config, which tells how: take the config.json that they '
-    .. 'came with'
+  local others = lists.filter(r.model.keys, function(other)
+    return paths.is_of(other, module) or other:sub(1, #module + 1) == module .. '_'
+  end)
+  local packed, methods = packed_among(others, module)
+  local there = packed or others[1]
+  local shown = there and ('; "%s" is there'):format(record.shown(there, 80)) or ''
+  local reason = r.reason or packed and ('rows that a program has packed%s, and config.json has no '
+    .. 'quantization_config, which tells how: take the config.json that they came with')
+    :format(methods)
   problems.bad_input(r.model.path, 'there is no tensor "%s"%s%s', record.shown(key, 80), shown,
     reason and ': ' .. reason or '')
 end

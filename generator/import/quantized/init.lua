@@ -1,5 +1,6 @@
 --- A `quantization_config`: which scheme says how its rows are packed, a file each and a name in
 --- this list; or by the method's name why no layer of it is taken.
+local lists = require 'common.list'
 local record = require 'common.record'
 
 local M = {
@@ -25,6 +26,8 @@ local M = {
 ---@field activations string|false  how the origin rounds what goes into a product
 ---@field unread string[]           tensors of that, behind the module's name
 
+local schemes = {} ---@type PackingScheme[]
+
 for _, name in ipairs(M.names) do
   local given = require('import.quantized.' .. name)
   local scheme = record.strict('scheme ' .. name, {
@@ -32,7 +35,19 @@ for _, name in ipairs(M.names) do
     is_dense = given.is_dense, rule = given.rule, placed = given.placed,
     stacked = given.stacked or false, zero_bias = given.zero_bias or false,
   })
+  schemes[#schemes + 1] = scheme
   for _, method in ipairs(scheme.methods) do M.by_method[method] = scheme end
+end
+
+--- The methods whose packed modules, and no others, have a tensor of such a name.
+---@param tail string  behind the module's name
+---@return string[]
+function M.methods_of(tail)
+  local methods = {}
+  for _, scheme in ipairs(schemes) do
+    if lists.has(scheme.tails, tail) then lists.append(methods, scheme.methods) end
+  end
+  return methods
 end
 
 --- Methods that are not taken.

@@ -56,7 +56,8 @@ class Kernel:
 
     def chosen(self, weights: Mapping[str, Any], said: Options) -> dict[str, Chosen]:
         """Where weights are in a dict, by the names of shapes."""
-        found = weights_of.chosen(f"weights of {self.name}", self.wanted, weights, said)
+        place = f"weights of {self.name}"
+        found = weights_of.chosen(place, self.wanted, weights_of.tensors_of(place, weights), said)
         return dict(zip(self.shapes, found))
 
     def parameters_of(self, weights: Mapping[str, Any]) -> np.ndarray:

@@ -30,13 +30,30 @@ def options(prefix: Any, order: Any, leave: Any) -> Options:
     return Options(prefix, order, names)
 
 
-def chosen(place: str, tensors: Sequence[Tensor], weights: Mapping[str, Any],
-           said: Options) -> list[choice.Chosen]:
-    """Where each tensor is in a dict."""
+def tensors_of(place: str, weights: Any) -> Mapping[str, Any]:
+    """A dict of tensors. Trainers store it under a key, such as "model", beside other things: the
+    only dict of tensors is taken, several are named."""
     if not isinstance(weights, Mapping):
         what = ": its state_dict() is one" if hasattr(weights, "state_dict") else ""
         raise TypeError(f"{place}: expected a dict of arrays by name, given "
                         f"{type(weights).__name__}{what}")
+    keys = [key for key, value in weights.items() if _has_tensors(value)]
+    if not keys or _has_tensors(weights):
+        return weights
+    if len(keys) > 1:
+        raise ValueError(f"{place}: expected one dict of arrays, given several: give one of "
+                         f"{', '.join(map(repr, keys))}")
+    inner: Mapping[str, Any] = weights[keys[0]]
+    return inner
+
+
+def _has_tensors(value: Any) -> bool:
+    return isinstance(value, Mapping) and any(getattr(v, "shape", ()) for v in value.values())
+
+
+def chosen(place: str, tensors: Sequence[Tensor], weights: Mapping[str, Any],
+           said: Options) -> list[choice.Chosen]:
+    """Where each tensor is in a dict of tensors_of()."""
     for key in weights:
         if not isinstance(key, str):
             raise TypeError(f"{place}: expected names, given {scalars.told(key)}")
@@ -62,6 +79,7 @@ def taken(place: str, tensors: Sequence[Tensor], weights: Mapping[str, Any],
           said: Options) -> dict[str, Any]:
     """By the names of the layer: contiguous arrays, and a number for "beta"; and what lies beside
     matrices."""
+    weights = tensors_of(place, weights)
     found = chosen(place, tensors, weights, said)
     made = {t.name: _taken(t, c, weights[c.key]) for t, c in zip(tensors, found)}
     there = scaled_matrices.names(tensors, weights, said.leave)
