@@ -90,7 +90,7 @@ end
 --- FFN_BATCHES(name, rows), and FFN_MIXTURE(name, rule in words).
 ---@param plans Plan[]
 ---@param mixtures Mixture[]
-function M.kernels_inc(plans, mixtures)
+local function kernels_inc(plans, mixtures)
   local text = symbols_inc(plans, 'FFN_KERNEL', M.symbols)
   local several = lists.filter(plans, function(p) return p.layer.beside end)
   if #several > 0 then
@@ -245,7 +245,7 @@ end
 
 --- The functions of traced activations that reference.c includes, one behind the other.
 ---@param used Activation[]
-function M.traced(used)
+local function traced(used)
   local functions = {}
   for _, a in ipairs(used) do
     if a.running then
@@ -266,7 +266,7 @@ function M.activations_inc(used)
     ' * up, and parameters) in double; slope bounds how far it moves where x and up do by at most',
     ' * dx and dup. FFN_TRACED: the functions of those that are traced. */',
     '#ifdef FFN_TRACED',
-    M.traced(used) .. '#endif',
+    traced(used) .. '#endif',
     '#ifdef FFN_ACTIVATION',
   }
   for _, a in ipairs(used) do
@@ -295,7 +295,7 @@ end
 
 --- derivatives.inc: a row for each derivative of an activation, in double.
 ---@param used Activation[]
-function M.derivatives_inc(used)
+local function derivatives_inc(used)
   local functions, rows = M.derivatives(used)
   return table.concat({
     ('/* %s'):format(made),
@@ -331,7 +331,7 @@ function M.files(root, plans, mixtures_of_specs)
   local stages = {}
   for _, plan in ipairs(plans) do lists.append(stages, plan.layer.passes.forward) end
   local list = {
-    { path = 'kernels.inc', text = M.kernels_inc(plans, mixtures_of_specs) },
+    { path = 'kernels.inc', text = kernels_inc(plans, mixtures_of_specs) },
     { path = 'activations.inc', text = M.activations_inc(used) },
     { path = 'isas.inc', text = M.isas_inc() },
     { path = 'kinds.inc', text = M.kinds_inc() },
@@ -346,7 +346,7 @@ function M.files(root, plans, mixtures_of_specs)
   if #trained > 0 then
     list[#list + 1] = { path = 'trainings.inc',
       text = symbols_inc(trained, 'FFN_TRAINING', trainings) }
-    list[#list + 1] = { path = 'derivatives.inc', text = M.derivatives_inc(used) }
+    list[#list + 1] = { path = 'derivatives.inc', text = derivatives_inc(used) }
   end
   if #mixtures_of_specs > 0 then
     list[#list + 1] = { path = 'moes.h',
