@@ -108,6 +108,16 @@ local function kernels_inc(plans, mixtures)
     end)))
 end
 
+--- Rows of what a machine of some architecture allows, if a test says so; others allow it never.
+---@param lines string[]
+---@param arch string    the condition, in C; '': any
+---@param test string    C
+---@param row fun(test: string): string
+local function add_allowed(lines, arch, test, row)
+  local own = row(test)
+  lists.append(lines, arch == '' and { own } or { '#if ' .. arch, own, '#else', row '0', '#endif' })
+end
+
 --- isas.inc: one row per instruction set, with the test whether this machine allows it.
 function M.isas_inc()
   local lines = {
@@ -118,17 +128,9 @@ function M.isas_inc()
   }
   for _, isa_name in ipairs(isas.names) do
     local isa = isas.by_name[isa_name]
-    local function row(allowed)
-      lines[#lines + 1] = ('FFN_ISA(%s, %s, %d, %s)'):format(isa_name:upper(), isa_name, isa.rank,
-        allowed)
-    end
-    if isa.arch ~= '' then lines[#lines + 1] = '#if ' .. isa.arch end
-    row(isa.detect)
-    if isa.arch ~= '' then
-      lines[#lines + 1] = '#else'
-      row('0')
-      lines[#lines + 1] = '#endif'
-    end
+    add_allowed(lines, isa.arch, isa.detect, function(allowed)
+      return ('FFN_ISA(%s, %s, %d, %s)'):format(isa_name:upper(), isa_name, isa.rank, allowed)
+    end)
   end
   return table.concat(lines, '\n') .. '\n'
 end
@@ -143,17 +145,9 @@ function M.profiles_inc()
   for i = 2, #cpus.all do
     local own_name = cpus.all[i].name
     local recognised, arch = recognition.of(cpus.all[i])
-    local function row(test)
-      lines[#lines + 1] = texts.fold(('FFN_PROFILE(%s, %s, %s)'):format(own_name:upper(),
-        own_name, test), 100)
-    end
-    if arch ~= '' then lines[#lines + 1] = '#if ' .. arch end
-    row(recognised)
-    if arch ~= '' then
-      lines[#lines + 1] = '#else'
-      row('0')
-      lines[#lines + 1] = '#endif'
-    end
+    add_allowed(lines, arch, recognised, function(test)
+      return texts.fold(('FFN_PROFILE(%s, %s, %s)'):format(own_name:upper(), own_name, test), 100)
+    end)
   end
   return table.concat(lines, '\n') .. '\n'
 end
