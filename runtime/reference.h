@@ -46,6 +46,12 @@ static inline pair within_f32(double v, double d, double more) {
   return within;
 }
 
+/* Relative error of n roundings in f32 and `terms` sums in double. */
+static inline double rounding(size_t n, size_t terms) {
+  const double g = (double)n * 0x1p-24;
+  return g < 1 ? g / (1 - g) + ((double)terms + 2) * 0x1p-53 : (double)INFINITY;
+}
+
 /*@ integers */
 /* What each input of a group is off by as a byte: the kernel's are within e of x. A byte counts 1 /
  * 127 of the largest; half of that, and what the roundings of the scale, its inverse and a product
@@ -104,9 +110,8 @@ static inline pair sum_of_integers(
     s += bias;
     size += fabs(bias);
   }
-  const double inputs = (double)stage->inputs, n = (double)stage->sum_length * 0x1p-24;
-  const double rounding = n < 1 ? n / (1 - n) + (inputs + 2) * 0x1p-53 : (double)INFINITY;
-  return within_f32(s, spread + rounding * size + inputs * 0x1p-149, size);
+  const double relative = rounding(stage->sum_length, stage->inputs);
+  return within_f32(s, spread + relative * size + (double)stage->inputs * 0x1p-149, size);
 }
 /*@ end */
 
@@ -132,9 +137,8 @@ static inline pair sum(const ffn_stage *stage, const ffn_linear *linear, size_t 
     s += bias;
     size += fabs(bias);
   }
-  const double inputs = (double)stage->inputs, n = (double)stage->sum_length * 0x1p-24;
-  const double rounding = n < 1 ? n / (1 - n) + (inputs + 2) * 0x1p-53 : (double)INFINITY;
-  const double d = spread + rounding * (size + spread) + inputs * 0x1p-149;
+  const double relative = rounding(stage->sum_length, stage->inputs);
+  const double d = spread + relative * (size + spread) + (double)stage->inputs * 0x1p-149;
   return within_f32(s, d, size + spread); /* partial sums are no larger */
 }
 

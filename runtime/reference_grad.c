@@ -77,12 +77,6 @@ static pair slope(const ffn_stage *stage, int by, const float *parameters, pair 
       ffn_derivative_bound(a, by, x.v, x.d, up.v, up.d, parameters), unsure(x) + unsure(up));
 }
 
-/* Relative error of n roundings in f32 and `terms` sums in double. */
-static double rounding(size_t n, size_t terms) {
-  const double g = (double)n * 0x1p-24;
-  return g < 1 ? g / (1 - g) + ((double)terms + 2) * 0x1p-53 : (double)INFINITY;
-}
-
 /* The layer of one row forwards and backwards: pairs for each stage. */
 typedef struct row {
   pair *in[FFN_MAX_STAGES + 1]; /* the inputs of a stage; the last one's outputs */

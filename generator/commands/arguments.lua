@@ -35,7 +35,7 @@ M.threads = name_list('adapter', runtime_files.threads)
 local cpu_names = name_list('cpu', cpus.names)
 
 --- Profiles of CPUs; the first serves every CPU that is none of the others.
-function M.profiles(text)
+local function profiles_of(text)
   local names, problem = cpu_names(text)
   if not names then return nil, problem end
   for i = 2, #names do
@@ -58,7 +58,7 @@ function M.folder(text)
 end
 
 --- The name of a CPU, which becomes that of a file.
-function M.cpu_name(text)
+local function cpu_name(text)
   if prefix_words.is_device(text) then
     return nil, ('"%s": a file on Windows cannot have this name: choose another'):format(text)
   end
@@ -161,7 +161,7 @@ end
 function M.cpu_option(command)
   command:option('--cpu', ('Give large layers the settings of these CPUs only, with commas '
     .. 'between: %s. Other CPUs use the settings of the first. Default: all.')
-    :format(shown(cpus.names))):argname('LIST'):convert(M.profiles)
+    :format(shown(cpus.names))):argname('LIST'):convert(profiles_of)
 end
 
 --- What a plan is told beside its spec. Records are used where they are asked for, never because
@@ -172,7 +172,7 @@ function M.plan_options(command)
     .. 'stands for the record of this CPU.'):argname('FILE')
   command:option('--tuned-for', 'With --tuned: the CPU that the record was measured on. Default: '
     .. 'this CPU.')
-    :argname('CPU'):convert(M.cpu_name)
+    :argname('CPU'):convert(cpu_name)
   M.cpu_option(command)
 end
 

@@ -50,7 +50,7 @@ end
 ---@param text string
 ---@param prefix string
 ---@return string
-function M.files(text, prefix)
+local function renamed(text, prefix)
   if not text:find('.', 1, true) then return text end
   local function under_prefix(file) return prefix .. '_' .. file end
   for _, file in ipairs(files) do
@@ -65,7 +65,7 @@ end
 function M.text(text, prefix)
   if prefix == M.default then return text end
   -- First, for a prefix may be the name of one of them.
-  text = M.files(text, prefix)
+  text = renamed(text, prefix)
   for _, ending in ipairs { '[ch]', 'hpp' } do
     text = replaced(text, 'ffn.', ending .. '%f[^%w_]', function(file)
       return prefix .. file:sub(#M.default + 1)
@@ -79,7 +79,7 @@ end
 ---@param text string  as text() made it
 ---@param prefix string
 function M.vendored(text, prefix)
-  return prefix == M.default and M.files(text, prefix) or text
+  return prefix == M.default and renamed(text, prefix) or text
 end
 
 --- A file's name in a vendored folder.

@@ -27,7 +27,7 @@ M.plus = plus
 --- Where the weights of vector v of a tile lie: so many bundles further, and from so many lanes on
 --- of a line. `pitch` is from a vector to the next of its branch, in columns, where they are not
 --- neighbours.
-function M.place(isa, s, tile, first, v, pitch)
+local function place(isa, s, tile, first, v, pitch)
   local per_branch = tile.cols // isa.lanes
   return weight_layout.lane(s.stage.stream.layout, v // per_branch,
     first + v % per_branch * (pitch or isa.lanes))
@@ -45,8 +45,8 @@ function M.halves(isa, s, tile)
   local half, bundles, behind = tile.vectors // 2, nil, nil
   if tile.vectors % 2 > 0 then return nil end
   for v = 0, half - 1 do
-    local bundle, lane = M.place(isa, s, tile, 0, v)
-    local second, other = M.place(isa, s, tile, 0, v + half)
+    local bundle, lane = place(isa, s, tile, 0, v)
+    local second, other = place(isa, s, tile, 0, v + half)
     if v > 0 and (second - bundle ~= bundles or other - lane ~= behind) then return nil end
     bundles, behind = second - bundle, other - lane
   end
@@ -59,7 +59,7 @@ end
 function M.vector(env, use, v, pitch)
   local halves = use.halves
   local is_second = halves ~= nil and v >= halves.vectors
-  local bundle, lane = M.place(env.isa, use.s, use.tile, use.first,
+  local bundle, lane = place(env.isa, use.s, use.tile, use.first,
     is_second and v - halves.vectors or v, pitch)
   return bundle, lane, is_second
 end

@@ -24,7 +24,7 @@ end
 --- What groups of packed weights begin at a multiple of, however many panels lie side by side.
 ---@param placed PlacedGroup of one panel
 ---@return integer
-function M.multiple(placed)
+local function multiple_of(placed)
   local multiple = weight_layout.alignment
   while (placed.bytes | placed.head_bytes) % multiple > 0 do multiple = multiple // 2 end
   return multiple
@@ -33,7 +33,7 @@ end
 --- What a vector of an instruction set begins at a multiple of.
 local function of_vector(isa) return isa.lanes * float_bytes end
 
-local function of_weights(s) return M.multiple(s.stage.stream.layout.placed) end
+local function of_weights(s) return multiple_of(s.stage.stream.layout.placed) end
 
 local function rows_of(tile)
   return tile.rows == 1 and 'one row' or ('at most %d rows'):format(tile.rows)
@@ -274,7 +274,7 @@ local packs = {
 ---@return string  a whole comment
 function M.packing(kind, format, placed)
   local of = format.group > 1 and ('a group of %d weights'):format(format.group) or 'one weight'
-  local pointers, source = { { 'group', M.multiple(placed) } }, format.source
+  local pointers, source = { { 'group', multiple_of(placed) } }, format.source
   if kind == 'take' or kind == 'give' then
     pointers[2] = { 'own', formats.number_types[source.number].bytes }
   elseif kind ~= 'one' then

@@ -97,17 +97,6 @@ function M.meaning(isa, format, stored)
   end)
 end
 
---- What sets a lane of such a format.
----@param format Format
----@param lane string   C, a place
----@param weight string
----@return string
-function M.storing(format, lane, weight)
-  return format.pack {
-    lane = function() return lane end, weight = function() return weight end,
-  }
-end
-
 --- The name in C of the index of a group or step of part `depth`; the outermost group has none.
 function M.index_of(depth) return depth > 1 and 'i' .. depth or 0 end
 

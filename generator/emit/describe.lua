@@ -141,6 +141,14 @@ function M.multiplied(s)
   return stream and ('%s in %s'):format(stream.packed or 'weights', stream.format.name) or ''
 end
 
+--- Code that does not walk in one line.
+---@param forms Form[]
+local function straight(forms)
+  return 'none: ' .. table.concat(lists.map(forms, function(form)
+    return form.rows == 1 and 'a straight line for 1 row' or ('loops for %d rows'):format(form.rows)
+  end), ', ')
+end
+
 --- How rows go through a layer.
 ---@param pass Pass
 function M.walk(pass)
@@ -149,15 +157,7 @@ function M.walk(pass)
   elseif pass.form.name == 'walk' then
     return ('%d rows at a time; activations as [k block][row][k]'):format(pass.rows)
   end
-  return M.straight(pass.form.forms)
-end
-
---- Code that does not walk in one line.
----@param forms Form[]
-function M.straight(forms)
-  return 'none: ' .. table.concat(lists.map(forms, function(form)
-    return form.rows == 1 and 'a straight line for 1 row' or ('loops for %d rows'):format(form.rows)
-  end), ', ')
+  return straight(pass.form.forms)
 end
 
 --- A form that was not taken.

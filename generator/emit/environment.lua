@@ -72,14 +72,14 @@ local function targets(isa)
 end
 
 --- Prose in lines of so many columns.
-function M.wrapped(said, columns)
+local function wrapped(said, columns)
   local parts = {}
   for part in said:gmatch('%S+') do parts[#parts + 1] = part end
   return table.concat(texts.lines(parts, columns or 97), '\n')
 end
 
 --- What stands between the marks of a comment.
-function M.commented(said) return texts.rejoined(M.wrapped(said, 94), '\n * ') end
+function M.commented(said) return texts.rejoined(wrapped(said, 94), '\n * ') end
 
 --- What every template has; the words of the instruction set under their own names.
 function M.of_isa(isa, prefix)
@@ -229,7 +229,7 @@ end
 
 --- A line of a kernel's comment: a label, and what is said under it, in as many lines as it takes.
 local function field(label, said)
-  return ('%-10s '):format(label) .. texts.rejoined(M.wrapped(said, 86), '\n' .. (' '):rep(11))
+  return ('%-10s '):format(label) .. texts.rejoined(wrapped(said, 86), '\n' .. (' '):rep(11))
 end
 
 --- The environment of a plan's templates.
@@ -257,7 +257,7 @@ function M.of_plan(root, plan, names)
   set_sizes(env, pass)
   set_tables(env, pass)
   set_layouts(env)
-  env.field, env.wrapped, env.commented = field, M.wrapped, M.commented
+  env.field, env.wrapped, env.commented = field, wrapped, M.commented
   function env.stage_comment(s)
     return M.commented(('%s: %s'):format(s.stage.name, describe.stage(s.stage)))
   end

@@ -90,7 +90,7 @@ end
 --- FFN_BATCHES(name, rows), and FFN_MIXTURE(name, rule in words).
 ---@param plans Plan[]
 ---@param mixtures Mixture[]
-function M.kernels_inc(plans, mixtures)
+local function kernels_inc(plans, mixtures)
   local text = symbols_inc(plans, 'FFN_KERNEL', M.symbols)
   local several = lists.filter(plans, function(p) return p.layer.beside end)
   if #several > 0 then
@@ -108,6 +108,16 @@ function M.kernels_inc(plans, mixtures)
     end)))
 end
 
+--- Rows of what a machine of some architecture allows, if a test says so; others allow it never.
+---@param lines string[]
+---@param arch string    the condition, in C; '': any
+---@param test string    C
+---@param row fun(test: string): string
+local function add_allowed(lines, arch, test, row)
+  local own = row(test)
+  lists.append(lines, arch == '' and { own } or { '#if ' .. arch, own, '#else', row '0', '#endif' })
+end
+
 --- isas.inc: one row per instruction set, with the test whether this machine allows it.
 function M.isas_inc()
   local lines = {
@@ -118,17 +128,9 @@ function M.isas_inc()
   }
   for _, isa_name in ipairs(isas.names) do
     local isa = isas.by_name[isa_name]
-    local function row(allowed)
-      lines[#lines + 1] = ('FFN_ISA(%s, %s, %d, %s)'):format(isa_name:upper(), isa_name, isa.rank,
-        allowed)
-    end
-    if isa.arch ~= '' then lines[#lines + 1] = '#if ' .. isa.arch end
-    row(isa.detect)
-    if isa.arch ~= '' then
-      lines[#lines + 1] = '#else'
-      row('0')
-      lines[#lines + 1] = '#endif'
-    end
+    add_allowed(lines, isa.arch, isa.detect, function(allowed)
+      return ('FFN_ISA(%s, %s, %d, %s)'):format(isa_name:upper(), isa_name, isa.rank, allowed)
+    end)
   end
   return table.concat(lines, '\n') .. '\n'
 end
@@ -143,17 +145,9 @@ function M.profiles_inc()
   for i = 2, #cpus.all do
     local own_name = cpus.all[i].name
     local recognised, arch = recognition.of(cpus.all[i])
-    local function row(test)
-      lines[#lines + 1] = texts.fold(('FFN_PROFILE(%s, %s, %s)'):format(own_name:upper(),
-        own_name, test), 100)
-    end
-    if arch ~= '' then lines[#lines + 1] = '#if ' .. arch end
-    row(recognised)
-    if arch ~= '' then
-      lines[#lines + 1] = '#else'
-      row('0')
-      lines[#lines + 1] = '#endif'
-    end
+    add_allowed(lines, arch, recognised, function(test)
+      return texts.fold(('FFN_PROFILE(%s, %s, %s)'):format(own_name:upper(), own_name, test), 100)
+    end)
   end
   return table.concat(lines, '\n') .. '\n'
 end
@@ -245,7 +239,7 @@ end
 
 --- The functions of traced activations that reference.c includes, one behind the other.
 ---@param used Activation[]
-function M.traced(used)
+local function traced(used)
   local functions = {}
   for _, a in ipairs(used) do
     if a.running then
@@ -266,7 +260,7 @@ function M.activations_inc(used)
     ' * up, and parameters) in double; slope bounds how far it moves where x and up do by at most',
     ' * dx and dup. FFN_TRACED: the functions of those that are traced. */',
     '#ifdef FFN_TRACED',
-    M.traced(used) .. '#endif',
+    traced(used) .. '#endif',
     '#ifdef FFN_ACTIVATION',
   }
   for _, a in ipairs(used) do
@@ -295,7 +289,7 @@ end
 
 --- derivatives.inc: a row for each derivative of an activation, in double.
 ---@param used Activation[]
-function M.derivatives_inc(used)
+local function derivatives_inc(used)
   local functions, rows = M.derivatives(used)
   return table.concat({
     ('/* %s'):format(made),
@@ -331,7 +325,7 @@ function M.files(root, plans, mixtures_of_specs)
   local stages = {}
   for _, plan in ipairs(plans) do lists.append(stages, plan.layer.passes.forward) end
   local list = {
-    { path = 'kernels.inc', text = M.kernels_inc(plans, mixtures_of_specs) },
+    { path = 'kernels.inc', text = kernels_inc(plans, mixtures_of_specs) },
     { path = 'activations.inc', text = M.activations_inc(used) },
     { path = 'isas.inc', text = M.isas_inc() },
     { path = 'kinds.inc', text = M.kinds_inc() },
@@ -346,7 +340,7 @@ function M.files(root, plans, mixtures_of_specs)
   if #trained > 0 then
     list[#list + 1] = { path = 'trainings.inc',
       text = symbols_inc(trained, 'FFN_TRAINING', trainings) }
-    list[#list + 1] = { path = 'derivatives.inc', text = M.derivatives_inc(used) }
+    list[#list + 1] = { path = 'derivatives.inc', text = derivatives_inc(used) }
   end
   if #mixtures_of_specs > 0 then
     list[#list + 1] = { path = 'moes.h',

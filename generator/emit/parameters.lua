@@ -54,15 +54,6 @@ function M.handed_on(list, name, given)
     ', ')
 end
 
---- A line for the data and one for how much of it.
----@param list FunctionParameter[]
----@return string
-function M.two_lines(list)
-  local declared, first = M.declared(list), #list > 8 and 5 or 3
-  local data, rest = table.concat(declared, ', ', 1, first), table.concat(declared, ', ', first + 1)
-  return rest == '' and data or data .. ',\n    ' .. rest
-end
-
 --- The rest of a function's head, in lines of its own.
 ---@param list FunctionParameter[]
 ---@return string

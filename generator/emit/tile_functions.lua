@@ -120,7 +120,7 @@ end
 --- So many rows a tile takes at least: equal parts of more rows than it takes are no fewer than
 --- half of these.
 ---@param tile Tile
-function M.least_rows(tile) return tile.matrix and tile.rows // 2 + 1 or 1 end
+local function least_rows(tile) return tile.matrix and tile.rows // 2 + 1 or 1 end
 
 ---@class TilePair
 ---@field form string                  of the tile, in names
@@ -154,14 +154,14 @@ function M.pair(env, t, pair)
     alike = ('%s_%d'):format(own, lanes_of_k),
     text = env.render('rows.c.tpl', {
       tile = tile, N = t.N, k = t.k, lane = t.lane, fetching = t.fetching, sums = t.sums,
-      wide = wide, call = call, least = M.least_rows(tile),
+      wide = wide, call = call, least = least_rows(tile),
     }),
   }
   if wide.taken == 'always' then return { rows } end
   local constant = tile.rows > 1
     and ' `rows` is a constant at each call: what fewer rows do not use compiles away.' or ''
   local text, scale
-  if tile.matrix then text, scale = matrix.tile(env, t, M.least_rows(tile)) end
+  if tile.matrix then text, scale = matrix.tile(env, t, least_rows(tile)) end
   return lists.append({ scale }, { shapes.draft {
     name = inline, linkage = 'inline', about = pair.about .. constant,
     parameters = lists.append(lists.append({}, pair.items), { make('const int ', 'rows') }),

@@ -226,7 +226,7 @@ end
 
 --- The model of an open file.
 ---@return OnnxModel
-function M.read(path, handle, size)
+local function read(path, handle, size)
   local wire = protobuf.open(path, handle, size)
   local raw = wire:message(model, 0, size)
   wire:look(size)
@@ -251,7 +251,7 @@ function M.open(path)
     if size == 0 then
       problems.bad_input(path, 'not an ONNX model: the file is empty: export the model again')
     end
-    return M.read(path, handle, size)
+    return read(path, handle, size)
   end)
 end
 

@@ -14,7 +14,7 @@ local between = 4096
 --- Holds a name against the limits.
 ---@param path string  of the file, for messages
 ---@param name string
-function M.hold(path, name)
+local function hold(path, name)
   if #name < most_parts then return end
   if #name > most then limits.refuse(path, 'name', #name, record.shown(name, 80)) end
   local parts, at = 1, 1
@@ -31,7 +31,7 @@ end
 ---@param name string
 ---@param heap Heap
 function M.add(path, keys, name, heap)
-  M.hold(path, name)
+  hold(path, name)
   local count = #keys + 1
   keys[count] = name
   if count % between == 0 then heap:look() end

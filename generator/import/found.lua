@@ -383,7 +383,7 @@ local matrix_sizes = { 'outputs', 'inputs' }
 --- The record of a matrix.
 ---@param files FoundFile[]
 ---@return Matrix
-function M.matrix(given, files)
+local function check_matrix(given, files)
   local m = matrix_of(given)
   for _, field in ipairs(matrix_sizes) do
     if not is_count(m[field], 1) or m[field] > size.max then
@@ -444,7 +444,7 @@ function M.layer(given, files, seen)
   local l = layer_of(given)
   if seen[l.fields] ~= l.kind then check_fields(l) end
   seen[l.fields] = l.kind
-  for _, m in ipairs(l.matrices) do M.matrix(m, files) end
+  for _, m in ipairs(l.matrices) do check_matrix(m, files) end
   if #l.matrices == 0 then error('found layer: no matrices', 0) end
   check_told(l, files)
   if not seen[l.around] then

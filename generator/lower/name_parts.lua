@@ -19,7 +19,7 @@ end
 
 --- A variant with its fixed parameters: swish_beta1p5, swiglu_beta1p5, xielu_alpha_p0p8_alpha_n0p4.
 --- Run-time parameters add nothing.
-function M.encode_activation(name, parameters, names)
+local function encode_activation(name, parameters, names)
   if type(parameters) ~= 'table' then return name end
   for i, number in ipairs(parameters) do
     -- swiglu_beta says the name of its parameter itself.
@@ -58,7 +58,7 @@ end
 --- parameters.
 ---@param list string[] names to choose from
 ---@return NamedActivation[]
-function M.activations_of(text, known, list)
+local function activations_of(text, known, list)
   local readings = {}
   for _, name in ipairs(list) do
     local parameters = M.parameters_of(known, name)
@@ -66,7 +66,7 @@ function M.activations_of(text, known, list)
       readings[#readings + 1] = { name = name }
     elseif #parameters > 0 and text:sub(1, #name) == name then
       local values = decode_parameters(text, name, parameters)
-      if values and M.encode_activation(name, values, parameters) == text then
+      if values and encode_activation(name, values, parameters) == text then
         readings[#readings + 1] = { name = name, parameters = values }
       end
     end
@@ -81,9 +81,9 @@ function M.words(known)
   return {
     known = known,
     said = function(name, parameters)
-      return M.encode_activation(name, parameters, M.parameters_of(known, name))
+      return encode_activation(name, parameters, M.parameters_of(known, name))
     end,
-    readings = function(text, names) return M.activations_of(text, known, names) end,
+    readings = function(text, names) return activations_of(text, known, names) end,
   }
 end
 

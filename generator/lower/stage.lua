@@ -106,7 +106,7 @@ end
 
 --- The order of a sum over all tokens of a call, added to what its result holds, or to nothing.
 ---@return Sum
-function M.token_sum()
+local function token_sum()
   return record.strict('sum', {
     parts = 1, block = M.longest_block, blocks = 0, last = 0, chains = 1,
     roundings = M.longest_block,
@@ -115,7 +115,7 @@ end
 
 --- The order of a stage's sums.
 local function sum_of(s, arithmetic, format)
-  if s.kind == 'tokens' or s.kind == 'columns' then return M.token_sum() end
+  if s.kind == 'tokens' or s.kind == 'columns' then return token_sum() end
   if s.kind == 'values' or s.kind == 'fold' or s.kind == 'mask' then return false end
   local parts = s.parts or 1
   return sum_of_products(arithmetic, format, s.inputs // parts,

@@ -26,7 +26,4 @@ function M.of(name, products, inputs, values)
   return made[key]
 end
 
---- What one of that name is, for people.
-function M.about(name) return require('operand.' .. name).about end
-
 return M

@@ -12,7 +12,7 @@ local M = {}
 
 --- "an integer", "a table".
 ---@param kind string
-function M.with_article(kind) return (kind == 'integer' and 'an ' or 'a ') .. kind end
+local function with_article(kind) return (kind == 'integer' and 'an ' or 'a ') .. kind end
 
 ---@class Check
 ---@field source SpecSource
@@ -40,7 +40,7 @@ end
 function Check.is_table(v) return type(v) == 'table' and not size.is(v) end
 
 --- What a value is, for messages: "an integer".
-function Check.described(v) return M.with_article(size.type_name(v)) end
+function Check.described(v) return with_article(size.type_name(v)) end
 
 --- Nothing but the fields `known`.
 function Check:fields(path, t, known, prefix)

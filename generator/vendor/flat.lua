@@ -136,13 +136,13 @@ end
 ---@param l table
 ---@return FlatFunction[] running
 ---@return FlatFunction[] learning  {} where it is not trained
-function M.functions(l)
+local function functions_of(l)
   return running(l), l.training and learning(l) or {}
 end
 
 --- What is said of a layer's sizes, { name, value, comment }: what other headers say among them.
 ---@return table[]
-function M.constants(l)
+local function constants_of(l)
   local list = { { 'INPUTS', l.inputs, '' }, { 'OUTPUTS', l.outputs, '' } }
   local function add(name, value, comment) list[#list + 1] = { name, value, comment } end
   add('MAX_TOKENS', l.max_tokens, 'of a call; 0: any number')
@@ -174,10 +174,10 @@ end
 ---@param prefix string
 ---@return string[]
 function M.names(l, prefix)
-  local run, learn = M.functions(l)
+  local run, learn = functions_of(l)
   local before = ('%s_%s_'):format(prefix, l.spec)
   local names = lists.map(joined(run, learn), function(f) return before .. f.name end)
-  return lists.append(names, lists.map(M.constants(l), function(c)
+  return lists.append(names, lists.map(constants_of(l), function(c)
     return before:upper() .. c[1]
   end))
 end
@@ -202,12 +202,12 @@ end
 --- definition of a function begins.
 ---@param l table
 ---@param prefix string
-function M.layer(l, prefix)
+local function layer_text(l, prefix)
   local function named(code) return prefixes.text(code, prefix) end
-  local run, learn = M.functions(l)
+  local run, learn = functions_of(l)
   local all, by_name = joined(run, learn), {}
   local declared = { texts.comment(words(('---- %s: %s ----'):format(l.spec, l.title))) }
-  for _, c in ipairs(M.constants(l)) do
+  for _, c in ipairs(constants_of(l)) do
     declared[#declared + 1] = ('#define FFN_%s_%s %d%s\n'):format(l.spec:upper(), c[1], c[2],
       c[3] ~= '' and (' /* %s */'):format(c[3]) or '')
   end
@@ -234,7 +234,7 @@ function M.add(env, from)
   local function with(values)
     return setmetatable(values, { __index = env })
   end
-  env.flat_of = function(l) return M.layer(l, env.prefix) end
+  env.flat_of = function(l) return layer_text(l, env.prefix) end
   local drops = #lists.filter(env.trained, function(l) return l.training.drops end) > 0
   local values = with { flat_drops = drops }
   local none = with { flat_drops = true, alone = false, layers = {}, trained = {} }

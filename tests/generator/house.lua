@@ -348,6 +348,58 @@ function TestHouse.test_records_are_read()
   unit.assertTrue(count > 200)
 end
 
+--- What Lua files read of the modules that they require, as "module.field"; and which modules are
+--- required, but never handed on as a whole.
+local function reads_of_modules()
+  local read, whole, required = {}, {}, {}
+  local function look(text)
+    local module_of = {}
+    local code = text:gsub('%-%- [^\n]*', ''):gsub("local ([%w_]+) = require '([%w_.]+)'",
+      function(name, module)
+        module_of[name], required[module] = module, true
+        return ''
+      end)
+    for name, dot, field in code:gmatch '%f[%w_]([%w_]+)(%.?)([%w_]*)' do
+      local module = module_of[name]
+      if module and dot == '' then whole[module] = true end
+      if module then read[module .. '.' .. field] = true end
+    end
+  end
+  for _, folder in ipairs { 'generator', 'tests' } do
+    for path, text in pairs(support.snapshot(support.root .. '/' .. folder)) do
+      if path:match '%.lua$' then look(text) end
+    end
+  end
+  for module in pairs(whole) do required[module] = nil end
+  return read, required
+end
+
+--- Functions that a module gives though no other file reads them by the module's name.
+local given_anyway = {
+  ['pipeline.write'] = 'the last of five steps, which all stand in one table',
+  ['import.readers.onnx.recognises'] = 'a field of every reader',
+}
+
+--- What a module gives is read elsewhere: all else is the file's own.
+function TestHouse.test_functions_are_read()
+  local read, apart = reads_of_modules()
+  local unread, count = {}, 0
+  local function look(path, text)
+    local module = path:gsub('%.lua$', ''):gsub('/init$', ''):gsub('/', '.')
+    local is_apart = apart[module] and not text:find('M[', 1, true)
+    for name in text:gmatch '\nfunction M%.([%w_]+)%(' do
+      local own = module .. '.' .. name
+      if is_apart and not given_anyway[own] then
+        count = count + 1
+        unread[#unread + 1] = not read[own] and own or nil
+      end
+    end
+  end
+  for path, text in pairs(modules()) do look(path, text) end
+  unit.assertEquals(unread, {}, 'functions that no other file reads')
+  unit.assertTrue(count > 600)
+end
+
 --- A module has one name, whoever requires it: a reader learns it once.
 function TestHouse.test_one_name_of_a_module()
   local name_of, count = {}, 0

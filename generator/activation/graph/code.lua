@@ -13,6 +13,14 @@ local passes = { neg = true, abs = true, min = true, max = true, select = true, 
 --- What may not be given a bare product: it adds to its operand.
 local adds = { add = true, sub = true, log1p = true }
 
+--- Which operand of an addition is the product that is fused with it.
+---@param n GraphNode
+---@return integer|nil
+local function fused_operand(n)
+  if n.op ~= 'add' and n.op ~= 'sub' then return nil end
+  return n[2].op == 'mul' and 2 or n[1].op == 'mul' and 1 or nil
+end
+
 --- The products that must be settled, since they reach an addition or a result unfused.
 ---@param results GraphNode[]
 ---@return table<GraphNode, boolean>
@@ -25,21 +33,13 @@ local function settled_products(results)
     for i = 1, passes[n.op] and #n or 0 do settle(n[i]) end
   end
   for _, n in ipairs(nodes.needed(results)) do
-    local fused = M.fused(n)
+    local fused = fused_operand(n)
     for i, operand in ipairs(adds[n.op] and n or {}) do
       if i ~= fused then settle(operand) end
     end
   end
   for _, result in ipairs(results) do settle(result) end
   return settled
-end
-
---- Which operand of an addition is the product that is fused with it.
----@param n GraphNode
----@return integer|nil
-function M.fused(n)
-  if n.op ~= 'add' and n.op ~= 'sub' then return nil end
-  return n[2].op == 'mul' and 2 or n[1].op == 'mul' and 1 or nil
 end
 
 --- Whether a value is the same for every x: a NaN of x then comes from the other operand.
@@ -64,13 +64,13 @@ end
 local make = {}
 
 function make.add(v, n, o)
-  local fused = M.fused(n)
+  local fused = fused_operand(n)
   if not fused then return v.add(o(n[1]), o(n[2])) end
   return v.fma(o(n[fused][1]), o(n[fused][2]), o(n[3 - fused]))
 end
 
 function make.sub(v, n, o)
-  local fused = M.fused(n)
+  local fused = fused_operand(n)
   if not fused then return v.sub(o(n[1]), o(n[2])) end
   if fused == 2 then return v.fnma(o(n[2][1]), o(n[2][2]), o(n[1])) end
   local b = n[2]

@@ -161,7 +161,7 @@ end
 ---@param conclusion Conclusion
 ---@param count integer  of layers
 ---@return table[] layers
-function M.of(r, blocks, conclusion, count)
+local function of_layers(r, blocks, conclusion, count)
   local also, node = r.options.also, r.options.node
   local named, is_named = {}, {}
   local is_all = node ~= nil or also.all
@@ -197,7 +197,7 @@ function M.added(r, blocks, conclusion, layers)
   local node, is_layer = r.options.node, false
   for _, layer in ipairs(layers) do is_layer = is_layer or layer.at == node end
   if not r.options.also and not node or is_layer then return layers end
-  return products.sorted(lists.append(layers, M.of(r, blocks, conclusion,
+  return products.sorted(lists.append(layers, of_layers(r, blocks, conclusion,
     layers[#layers].index + 1)))
 end
 

@@ -14,7 +14,7 @@ local most_repeats = 3
 --- patterns can: groups, classes, counts, many repeats.
 ---@param regex string
 ---@return string|nil
-function M.pattern(regex)
+local function pattern_of(regex)
   local parts, at, repeatable, repeats = { '^' }, 1, false, 0
   while at <= #regex do
     local c = regex:sub(at, at)
@@ -69,7 +69,7 @@ function M.listed(list)
   local patterns, unreadable, names = {}, false, lists.set(list)
   for _, name in ipairs(list) do
     local regex = name:match '^re:(.*)$' or name:find '[*^$\\|([]' and name
-    local pattern = regex and M.pattern(regex)
+    local pattern = regex and pattern_of(regex)
     if pattern then patterns[#patterns + 1] = pattern end
     unreadable = unreadable or regex and not pattern or false
   end
