@@ -271,6 +271,17 @@ function M.activations_inc(used)
   return table.concat(lines, '\n') .. '\n'
 end
 
+--- The names of C that activations add, which the runtime's macros put together: enumerators, and
+--- functions of those that are traced.
+---@param used Activation[]
+---@return string
+function M.activation_names(used)
+  return table.concat(lists.map(used, function(a)
+    return ('FFN_ACT_%s FFN_%s FFN_%s %s\n'):format(a.name:upper(), a.name:upper(),
+      a.gated:upper(), meaning.triple_name(a.name))
+  end))
+end
+
 --- The derivatives of activations in double: functions of those that are traced, and rows.
 ---@param used Activation[]
 ---@return string functions

@@ -43,16 +43,16 @@ end
 local taken = {
   'abi', 'act', 'activation', 'adds', 'align', 'aligned', 'alignment', 'apart', 'arch',
   'arithmetic', 'arrange', 'asan', 'assert', 'batches', 'branchless', 'by', 'bytes', 'cold', 'cpu',
-  'cpuid', 'decoders', 'derivative', 'dropout', 'dtype', 'eax', 'ebx', 'ecx', 'edx', 'encoder',
-  'exact', 'example', 'exchange', 'fetch', 'fetches', 'file', 'flat', 'fma', 'format',
+  'cpuid', 'decoders', 'derivative', 'dot', 'dropout', 'dtype', 'eax', 'ebx', 'ecx', 'edx',
+  'encoder', 'exact', 'example', 'exchange', 'fetch', 'fetches', 'file', 'flat', 'fma', 'format',
   'freestanding', 'get', 'h', 'halves', 'has', 'hpp', 'huge', 'hwcap', 'hwcap2', 'if',
-  'implementation', 'inline', 'isa', 'kernel', 'kind', 'laid', 'layout', 'list', 'matrix', 'max',
-  'memcpy', 'midr', 'mixture', 'mode', 'moe', 'most', 'mpi', 'no', 'noinline', 'often', 'opaque',
-  'outputs', 'pack', 'packing', 'packings', 'panel', 'parallel', 'part', 'philox', 'pieces', 'pool',
-  'product', 'profile', 'publish', 'published', 'reference', 'request', 'row', 'saved', 'settle',
-  'shared', 'slice', 'slices', 'source', 'strip', 'tasks', 'team', 'tile', 'tiles', 'token',
-  'touch', 'traced', 'train', 'training', 'unroll', 'variant', 'wants', 'whole', 'wide', 'xgetbv',
-  'xxh64',
+  'implementation', 'implemented', 'inline', 'isa', 'kernel', 'kind', 'laid', 'layers', 'layout',
+  'list', 'matrix', 'max', 'memcpy', 'midr', 'mixture', 'mode', 'moe', 'moes', 'most', 'mpi', 'no',
+  'noinline', 'often', 'opaque', 'outputs', 'pack', 'packing', 'packings', 'panel', 'parallel',
+  'part', 'philox', 'pieces', 'plan', 'pool', 'product', 'profile', 'publish', 'published',
+  'reference', 'request', 'row', 'saved', 'settle', 'shared', 'slice', 'slices', 'source', 'strip',
+  'tasks', 'team', 'tile', 'tiles', 'token', 'touch', 'traced', 'train', 'training', 'unroll',
+  'variant', 'wants', 'whole', 'wide', 'xgetbv', 'xxh64',
 }
 
 --- An activation's name becomes part of kernels' names, whose words it may not hold.

@@ -120,7 +120,9 @@ local function check_names(root, request, env)
   -- What formats mean, and what makes them of floats.
   parts[#parts + 1] = decoders.of(root, weights.names, prefixes.default)
   parts[#parts + 1] = manifest.integers_inc(root)
-  parts[#parts + 1] = integers.functions(needs_of.of(request.plans).applied, prefixes.default)
+  local needs = needs_of.of(request.plans)
+  parts[#parts + 1] = integers.functions(needs.applied, prefixes.default)
+  parts[#parts + 1] = manifest.activation_names(needs.activations)
   for _, name in ipairs(weights.names) do lists.append(parts, weights.by_name[name].helpers) end
   local prefix, code = request.prefix, prefixes.text(table.concat(parts), request.prefix)
     .. (env.flat and env.flat.own or '')

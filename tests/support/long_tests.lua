@@ -111,6 +111,8 @@ return {
   'TestWeightsAround.test_square',
   'TestWeightModels.test_more_than_a_model',
   'TestPrefix.test_own_names',
+  'TestCNames.test_activations',
+  'TestCNames.test_layers',
   'TestPlans.test_emit',
   'TestGenerate.test_folders',
   'TestBlocks.test_two_prefixes',
