@@ -238,10 +238,11 @@ end
 
 --- What lays a row for products of bytes.
 ---@param format OperandFormat
----@param bytes integer  of a group, with all that is kept of it
-function M.compact_lay(format, bytes)
-  return commented(('A row of floats from `row` on as %s: %d numbers, with all that is kept of '
-    .. 'them, are %d bytes.'):format(format.about, format.group, bytes))
+---@param kept integer  bytes that are kept of a group, in front of it
+function M.compact_lay(format, kept)
+  return commented(('A row of floats from `row` on as %s: %s behind %d bytes that are kept of '
+    .. 'them.'):format(format.about, format.of_rows and 'all numbers, and zeros up to whole groups,'
+    or ('each %d numbers'):format(format.group), kept))
 end
 
 --- What makes results of them.

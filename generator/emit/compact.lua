@@ -3,6 +3,7 @@
 local comments = require 'emit.comments'
 local compact_bytes = require 'emit.compact_bytes'
 local compact_decoding = require 'emit.compact_decoding'
+local compact_laid = require 'emit.compact_laid'
 local epilogue = require 'emit.epilogue'
 local expression = require 'lower.expression'
 local lists = require 'common.list'
@@ -17,15 +18,15 @@ local M = {}
 --- Whether the weights of a stage have to be decoded.
 ---@param c CompactStage
 local function is_decoded(c)
-  return not c.plan.stage.stream.format.floats and not compact_bytes.takes(c)
+  return not c.plan.stage.stream.format.floats and not c.laid
 end
 
 --- What the code of a stage's sums depends on.
 ---@param c CompactStage
 local function sums_key(c)
   local stage = c.plan.stage
-  if compact_bytes.takes(c) then
-    return ('%s as bytes, %s'):format(stage.stream.format.name, compact_bytes.key(c))
+  if c.laid then
+    return ('%s as bytes, %s'):format(stage.stream.format.name, compact_laid.key(c.laid))
   end
   return ('%s %d %s %d %s'):format(stage.stream.format.name, stage.sum.chains,
     is_decoded(c) or stage.stream.layout.step, c.rest, stage.sum.blocks > 1)
@@ -85,7 +86,7 @@ local function sums_of(env, stages)
   for _, c in ipairs(stages) do
     local key = sums_key(c)
     if not by_key[key] then
-      by_key[key] = compact_bytes.takes(c) and compact_bytes.sums(env, c)
+      by_key[key] = c.laid and compact_bytes.sums(env, c)
         or is_decoded(c) and compact_decoding.sums(env, c, assigns(c)) or sums_function(env, c)
       functions[#functions + 1] = by_key[key]
     end
@@ -98,10 +99,10 @@ end
 ---@return table<string, Function>
 local function lays_of(env, stages)
   local functions, by_key = {}, {}
-  for _, c in ipairs(lists.filter(stages, compact_bytes.takes)) do
-    local key = compact_bytes.key(c)
+  for _, c in ipairs(lists.filter(stages, function(one) return one.laid ~= false end)) do
+    local key = compact_laid.key(c.laid)
     if not by_key[key] then
-      by_key[key] = compact_bytes.lay(env, c)
+      by_key[key] = compact_laid.lay(env, c)
       functions[#functions + 1] = by_key[key]
     end
   end
@@ -175,7 +176,7 @@ end
 local function bundle_text(env, c)
   local N = env.NAME(c.plan)
   local bundle = ('weights + column / %s_WIDTH * %s_BUNDLE'):format(N, N)
-  if is_decoded(c) or compact_bytes.takes(c) then return bundle end
+  if is_decoded(c) or c.laid then return bundle end
   return ('%s + column %% %s_WIDTH * %d'):format(bundle, N, c.plan.stage.stream.layout.element)
 end
 
@@ -186,7 +187,7 @@ end
 ---@param k string|integer
 ---@param count string
 local function sum_call(env, c, sums, b, k, count)
-  if compact_bytes.takes(c) then
+  if c.laid then
     return compact_bytes.call(env, c, sums, sums_of_branch(env, b), b)
   end
   if is_decoded(c) then
@@ -225,8 +226,8 @@ local function part_of(env, c, sums_by, finish_by, lay_by)
       or ('(float *)%s_further(memory, %sHIDDEN1)'):format(env.prefix, env.OWN)
   end
   return record.strict('compact part', {
-    lay = compact_bytes.takes(c) and ('%s(laid, in, %s_INPUTS);'):format(
-      lay_by[compact_bytes.key(c)].name, env.NAME(s)),
+    lay = c.laid and ('%s(laid, in, %s_INPUTS);'):format(lay_by[compact_laid.key(c.laid)].name,
+      env.NAME(s)),
     s = s, N = env.NAME(s), cols = c.cols, bundle = bundle_text(env, c),
     finish = parameters.call(finish.name, finish.arguments, 88),
     input = index == 0 and 'call->x + first * call->x_stride' or hidden(index - 1),

@@ -1,16 +1,16 @@
---- What a layer that is written for few bytes multiplies as integers: a row that is laid in groups,
---- one group behind the other with all that is kept of it, and sums over these. A group lies alike
---- in every stage, and so stages of a format share a function.
+--- The sums of a layer that is written for few bytes, over weights that are multiplied as integers:
+--- some outputs side by side, with a row that is laid in groups.
+local addresses = require 'emit.addresses'
 local comments = require 'emit.comments'
+local compact_laid = require 'emit.compact_laid'
 local decoding = require 'emit.decoding'
-local formats = require 'operand.format'
 local groups = require 'weights.group'
 local lists = require 'common.list'
 local parameters = require 'emit.parameters'
-local prefixes = require 'common.prefix'
 local summings = require 'emit.summing'
 local texts = require 'common.text'
 local vector = require 'emit.vector'
+local formats = require 'weights.format'
 local weight_layout = require 'weights.layout'
 
 local M = {}
@@ -18,94 +18,31 @@ local M = {}
 --- Outputs that are summed side by side: they share what is read of the input.
 M.abreast = 4
 
---- Whether a stage multiplies bytes.
----@param c CompactStage
-function M.takes(c) return c.plan.stage.arithmetic.takes == 'bytes' end
-
---- What the functions of a stage depend on beside its format.
----@param c CompactStage
-function M.key(c)
-  return table.concat(lists.map(c.plan.stage.operand.format.planes, function(plane)
-    return ('%s %d'):format(plane.name, plane.every)
-  end), ' ')
-end
-
---- Bytes of a group in front of each of its planes, and in all.
----@param format OperandFormat
----@return table<string, integer>
----@return integer
-local function places_of(format)
-  local at, bytes = {}, 0
-  for _, plane in ipairs(format.planes) do
-    at[plane.name] = bytes
-    bytes = bytes + format.group // plane.every * plane.bytes
-  end
-  return at, bytes
-end
-
---- A pointer to a number of a plane, in C.
-local function pointer(plane, at)
-  return ('(%s *)(void *)(%s)'):format(formats.lanes[plane.lane].c_type, at)
-end
-
---- The function that lays a row, and its call.
----@param c CompactStage
----@return Function
-function M.lay(env, c)
-  local format = c.plan.stage.operand.format
-  local at, bytes = places_of(format)
-  local name = ('%slay_%s'):format(env.own, c.plan.stage.operand.tensor)
-  local head = ('void %s(char *to, const float *row, size_t inputs)'):format(name)
-  return {
-    name = name, inline = false, declaration = head, uses = {},
-    text = env.render('compact_lay.c.tpl', {
-      head = head, about = comments.compact_lay(format, bytes), group = format.group, bytes = bytes,
-      code = prefixes.text(format.take {
-        plane = function(plane)
-          local own = lists.filter(format.planes, function(one) return one.name == plane end)[1]
-          return pointer(own, at[plane] > 0 and ('to + %d'):format(at[plane]) or 'to')
-        end, from = 'from', count = 'count', isa = env.isa,
-      }, env.prefix),
-    }),
-  }
-end
-
---- The number of a plane that belongs to k, in C: `x` is the group that holds it.
-local function number(format, name, k)
-  local at = places_of(format)[name]
-  for _, plane in ipairs(format.planes) do
-    if plane.name == name then
-      local index = plane.every < format.group and (' + %s %% %d / %d * %d'):format(k, format.group,
-        plane.every, plane.bytes) or ''
-      local type = plane.lane == 'f32' and 'float' or 'int32_t'
-      return ('*(const %s *)(const void *)(x + %d%s)'):format(type, at, index)
-    end
-  end
-end
-
---- The bytes of four k, of which the first is k i of a step, in C.
-local function quad(format, i)
-  local at = places_of(format)[format.multiplied]
-  return ('*(const int32_t *)(const void *)(x + %sk %% %d%s)'):format(at > 0 and at .. ' + ' or '',
-    format.group, i > 0 and ' + ' .. i or '')
-end
-
 --- Names in C that those of a format's planes and states keep away from.
-local taken_names = { 'a', 'column', 'count', 'factored', 'group', 'head', 'inputs', 'k', 'lane',
-  'members', 'products', 'sum', 'sums', 'w', 'x' }
+local taken_names = { 'a', 'column', 'count', 'end', 'factored', 'group', 'head', 'inputs', 'k',
+  'lane', 'members', 'products', 'sum', 'sums', 'w', 'x' }
 
---- The hooks around the steps of a group of weights, for the outputs side by side.
----@param each fun(make: fun(n: integer): string): string  statements of each of them
-local function hooks(stage, summing, each)
-  local products, operand = stage.stream.format.products, stage.operand.format
+--- Statements for each of the outputs side by side.
+---@param make fun(n: integer): string
+local function each(make)
+  local text = {}
+  for n = 1, M.abreast do text[n] = make(n) end
+  return table.concat(text, '\n')
+end
+
+--- What stands around the steps of a group of weights.
+---@return TileGroups
+local function hooks(env, c)
+  local stage, laid = c.plan.stage, c.laid
+  local products, summing = stage.stream.format.products, summings.of(env.isa, stage)
   local function names(n, k)
     return {
       sum = function(name) return name .. n end,
-      operand = function(plane) return number(operand, plane, k) end,
+      operand = function(plane) return compact_laid.number(laid, plane, k) end,
     }
   end
-  local behind = ('(k - %d)'):format(products.group)
-  local after = ('x += %d;'):format(select(2, places_of(operand)))
+  local begin = ('(k - %d)'):format(products.group)
+  local after = laid.of_rows and '' or ('\nx += %d;'):format(compact_laid.bytes(laid))
   return {
     open = function(states)
       return each(function(n)
@@ -114,56 +51,87 @@ local function hooks(stage, summing, each)
       end)
     end,
     close = function(states)
-      local text = each(function(n) return summing.end_group(names(n, behind), states[n]) end)
-      if not products.factor then return text .. '\n' .. after end
+      local text = each(function(n) return summing.end_group(names(n, begin), states[n]) end)
+      if not products.factor then return text .. after end
       local both = each(function(n)
-        return ('%s\nfactored%d = 0.0f;'):format(summing.end_shared(names(n, behind), states[n]), n)
+        return ('%s\nfactored%d = 0.0f;'):format(summing.end_shared(names(n, begin), states[n]), n)
       end)
-      return ('%s\nif (k %% %d == 0) {\n%s\n%s\n}'):format(text, operand.group, both, after)
+      return ('%s\nif (k %% %d == 0) {\n%s%s\n}'):format(text, laid.group, both, after)
     end,
   }
 end
 
---- The loops over k of some outputs.
-local function loops(env, stage)
-  local format, operand, v = stage.stream.format, stage.operand.format, vector.builder(env.isa)
-  local placed, summing = groups.place(format), summings.of(env.isa, stage)
-  local last, places = #placed.parts, {}
+--- Where the outputs side by side are read; `lane` is the first, in C.
+---@param lane string|integer
+---@return GroupAddress[]
+local function places_from(lane)
+  local places = {}
   for n = 1, M.abreast do
     places[n] = {
-      group = 'group', lane = n > 1 and ('lane + %d'):format(n - 1) or 'lane', head = 'head',
+      group = 'group', lane = addresses.terms { { lane, '' }, { n - 1, '' } }, head = 'head',
       members = 'members',
     }
   end
-  local function each(make)
+  return places
+end
+
+--- What gives the statements of a step, from what its group holds for each output.
+---@param places GroupAddress[]
+---@return fun(states: State[]): string
+local function steps_of(env, c, v, placed, places)
+  local stage, last = c.plan.stage, #placed.parts
+  local summing, products = summings.of(env.isa, stage), stage.stream.format.products
+  return function(states)
     local text = {}
-    for n = 1, M.abreast do text[n] = make(n) end
+    local lines = lists.map(places, function(place)
+      return decoding.lines_at(v, placed, last, place)
+    end)
+    for i = 0, placed.parts[last].k - 1, stage.arithmetic.k do
+      text[#text + 1] = each(function(n)
+        local node = products.take(v, lines[n], states[n], i, decoding.index_of(last))
+        return table.concat(v.take(), '\n') .. '\n' .. summing.step({
+          sum = function(name) return name .. n end,
+          operand = function() return compact_laid.quad(c.laid, i) end,
+        }, node.text or node.code)
+      end)
+    end
     return table.concat(text, '\n')
   end
-  for _, name in ipairs(taken_names) do v.argument(name) end
-  local states, heads = decoding.open_heads(v, format, placed, places, 'bytes')
-  return texts.indented(table.concat(heads, '\n') .. '\n' .. decoding.ascend_groups(v, format,
-    placed, {
+end
+
+--- The loops over the levels of weights.
+local function over_levels(env, c, v, placed, states)
+  local places = places_from 'lane'
+  return 'const char *group = w, *x = a;\nsize_t k = 0;\n' .. decoding.ascend_groups(v,
+    c.plan.stage.stream.format, placed, {
       pointer = 'group', phase = '0', count = 'inputs',
       step = ('members * %d'):format(placed.bytes), places = places,
-      grain = placed.parts[1].k, line = placed.parts[last].k, states = states, takes = 'bytes',
-      begin = '', often = '', unroll = '', groups = hooks(stage, summing, each),
-    }, function(inner)
-      local text = {}
-      local lines = lists.map(places, function(place)
-        return decoding.lines_at(v, placed, last, place)
-      end)
-      for i = 0, placed.parts[last].k - 1, stage.arithmetic.k do
-        text[#text + 1] = each(function(n)
-          local node = format.products.take(v, lines[n], inner[n], i, decoding.index_of(last))
-          return table.concat(v.take(), '\n') .. '\n' .. summing.step({
-            sum = function(name) return name .. n end,
-            operand = function() return quad(operand, i) end,
-          }, node.text or node.code)
-        end)
-      end
-      return table.concat(text, '\n')
-    end))
+      grain = placed.parts[1].k, line = placed.parts[#placed.parts].k, states = states,
+      takes = 'bytes', begin = '', often = '', unroll = '', groups = hooks(env, c),
+    }, steps_of(env, c, v, placed, places))
+end
+
+--- The loop over a row that is one group: its weights have no levels, and a step is a line. Nothing
+--- is added to the pointers within.
+local function over_row(env, c, v, placed, states)
+  local step, around = placed.parts[1], hooks(env, c)
+  return ('const char *group = w + lane * %d, *x = %s, *const end = x + inputs;\n%s\n'
+    .. 'for (; x < end; x += %d, group += members * %d) {\n%s\n}\n%s'):format(
+    step.lines[1].line.bytes // formats.outputs, compact_laid.first(c.laid),
+    around.open(states), step.k, step.bytes, steps_of(env, c, v, placed, places_from(0))(states),
+    around.close(states))
+end
+
+--- The loops over k.
+---@param c CompactStage
+local function loops(env, c)
+  local format, v = c.plan.stage.stream.format, vector.builder(env.isa)
+  local placed = groups.place(format)
+  for _, name in ipairs(taken_names) do v.argument(name) end
+  local states, heads = decoding.open_heads(v, format, placed, places_from 'lane', 'bytes')
+  local over = c.laid.of_rows and over_row or over_levels
+  heads[#heads + 1] = over(env, c, v, placed, states)
+  return texts.indented(table.concat(heads, '\n'))
 end
 
 --- The parameters of a function that sums a branch of some outputs over all k.
@@ -203,7 +171,7 @@ function M.sums(env, c)
     name = name, inline = false, declaration = head, uses = {},
     text = texts.fold(env.render('compact_bytes.c.tpl', {
       head = head, about = comments.compact_sums(c, '='), abreast = M.abreast,
-      loops = loops(env, stage),
+      loops = loops(env, c),
       factored = stage.stream.format.products.factor,
     }), 100),
   }

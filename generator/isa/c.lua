@@ -8,7 +8,13 @@ local tables = require 'isa.tables'
 local dots = [[
 #if defined(__ARM_FEATURE_SIMD32) && defined(__GNUC__)
 #define FFN_DOT_HALVES(a) __builtin_arm_sxtb16((int32_t)(a))
-#define FFN_DOT_TURNED(a) FFN_DOT_HALVES((uint32_t)(a) >> 8 | (uint32_t)(a) << 24)
+
+/* Of turned bytes, by one instruction: gcc writes two. */
+FFN_SHARED int32_t ffn_dot_turned(uint32_t a) {
+  int32_t halves;
+  __asm__("sxtb16 %0, %1, ror #8" : "=r"(halves) : "r"(a));
+  return halves;
+}
 #endif
 
 /* The sum, and a0 x0 + a2 x2 + a1 x1 + a3 x3: `even` is a0 + 65536 a2, `odd` a1 + 65536 a3, and x
@@ -16,7 +22,7 @@ local dots = [[
 FFN_SHARED int32_t ffn_dot_pairs(int32_t sum, int32_t even, int32_t odd, int32_t x) {
 #ifdef FFN_DOT_HALVES
   sum = __builtin_arm_smlad(even, FFN_DOT_HALVES(x), sum);
-  return __builtin_arm_smlad(odd, FFN_DOT_TURNED(x), sum);
+  return __builtin_arm_smlad(odd, ffn_dot_turned((uint32_t)x), sum);
 #else
   const uint32_t own = (uint32_t)x;
   const int32_t x20 = (int8_t)(uint8_t)own * 65536 + (int8_t)(uint8_t)(own >> 16);
@@ -35,7 +41,7 @@ FFN_SHARED int32_t ffn_dot_nibbles_c(int32_t sum, int32_t a, int32_t x) {
 FFN_SHARED int32_t ffn_dot_large_c(int32_t sum, int32_t a, int32_t x) {
 #ifdef FFN_DOT_HALVES
   const uint32_t own = (uint32_t)a ^ 0x80808080u;
-  return ffn_dot_pairs(sum, FFN_DOT_HALVES(own), FFN_DOT_TURNED(own), x);
+  return ffn_dot_pairs(sum, FFN_DOT_HALVES(own), ffn_dot_turned(own), x);
 #else
   const int32_t even = (a & 0x00ff00ff) - 0x00800080;
   const int32_t odd = (int32_t)((uint32_t)a >> 8 & 0x00ff00ff) - 0x00800080;

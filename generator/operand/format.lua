@@ -14,6 +14,7 @@ local record = require 'common.record'
 --- calls: an instruction set's own, else those of portable C
 ---@field take (fun(c: OperandPlace): string)|false  C that lays a group of numbers, from x or from
 --- results, which wait in memory until it is there; false: they lie as they are, in one plane
+---@field alone OperandFormat  the same without a plane of the numbers themselves
 
 ---@class OperandHelper  a function of portable C; an instruction set may have its own
 ---@field name string  behind the prefix, and in front of _ISA
@@ -35,6 +36,7 @@ local record = require 'common.record'
 ---@class OperandPlace
 ---@field shared SharedGroup
 ---@field plane fun(name: string): string  C, where the group's part of a plane begins
+---@field group string|nil  C, k of the group: a row of any length; nil: those of the shared group
 ---@field from string      C, floats
 ---@field count string     C, so many of them; beyond are zeros
 ---@field isa table
@@ -47,8 +49,8 @@ M.lanes = {
   int32 = { bytes = 4, c_type = 'int32_t' },
 }
 
---- The fewest k of an operand that have a scale.
-local least_group = 32
+--- The fewest k of an operand that have a scale. A whole row is filled up to a multiple of these.
+M.least_group = 32
 
 --- What weights of bytes say of it; of values that there are no groups.
 ---@param list Products[]
@@ -59,8 +61,8 @@ function M.shared(list, inputs, values)
   local shared = { group = 1, of_rows = false, products = list, values = values or false }
   for _, products in ipairs(list) do
     local part = products.group > 0 and products.group
-      or (inputs + least_group - 1) // least_group * least_group
-    shared.group = math.max(shared.group, least_group, part)
+      or (inputs + M.least_group - 1) // M.least_group * M.least_group
+    shared.group = math.max(shared.group, M.least_group, part)
     shared.of_rows = shared.of_rows or products.group == 0
   end
   return record.strict('shared group', shared)
@@ -121,6 +123,7 @@ function M.record(name, said, shared)
     end)
   end
   own.planes, own.group, own.unit, own.of_rows = planes, group, group, shared.of_rows
+  own.alone = keeps and M.record(name, said, M.shared(shared.products, shared.group)) or own
   return record.strict('operand ' .. name, own)
 end
 

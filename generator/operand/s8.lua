@@ -51,7 +51,8 @@ FFN_SHARED void ffn_s8_quantise_ISA(
   for (size_t k = 0; inverse > 0.0f && k < count; ++k) {
     const float product = x[k] * inverse;
     const int32_t size = ffn_bits(ffn_abs(product) + 8388608.0f) & 127;
-    quants[k ^ order] = (int8_t)(product < 0.0f ? -size : size);
+    const int32_t sign = ffn_bits(product) >> 31; /* -1 of what is negative, else 0 */
+    quants[k ^ order] = (int8_t)((size ^ sign) - sign);
   }
 }
 ]] }
@@ -107,17 +108,18 @@ return {
   end,
   --- A group of a row: c.plane(name) is where its part of a plane begins, c.from and c.count C.
   take = function(c)
-    local quants, group = c.plane 'quants', c.shared.group
+    local quants, group = c.plane 'quants', c.group or c.shared.group
     local lines = {
-      ('ffn_s8_quantise_ISA(%s, %s, %d, %s, %s);'):format(quants, c.plane 'scale', group, c.from,
+      ('ffn_s8_quantise_ISA(%s, %s, %s, %s, %s);'):format(quants, c.plane 'scale', group, c.from,
         c.count),
     }
     for _, one in ipairs(kept(c.shared)) do
+      local part = one.every == c.shared.group and group or one.every
       lines[#lines + 1] = one.lane == 'f32'
-        and ('ffn_s8_minimum_ISA(%s, %s, %s, %d);'):format(c.plane(one.name), quants,
+        and ('ffn_s8_minimum_ISA(%s, %s, %s, %s);'):format(c.plane(one.name), quants,
           c.plane 'scale', group)
-        or ('ffn_s8_sums_ISA(%s, %s, %d, %d, %d, %d);'):format(c.plane(one.name), quants, group,
-          one.every, one.from, one.times)
+        or ('ffn_s8_sums_ISA(%s, %s, %s, %s, %d, %d);'):format(c.plane(one.name), quants, group,
+          part, one.from, one.times)
     end
     return table.concat(lines, '\n')
   end,

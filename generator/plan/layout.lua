@@ -43,14 +43,15 @@ end
 --- Bytes that a row has in FFN_LAID_BESIDE of walk.h, beside those of its numbers.
 local laid_beside = 16
 
---- The bytes of these, in all planes. Of a row that waits as floats first the walk knows them, too.
+--- The bytes of these, in all planes. Of a row that waits as floats first the walk knows them, too;
+--- one whose numbers lie beside its bytes is of x, which does not wait.
 ---@param s Stage
 function M.block_bytes(s)
-  local row, bytes = M.row(s), 0
-  for _, plane in ipairs(s.operand.format.planes) do
+  local format, row, bytes = s.operand.format, M.row(s), 0
+  for _, plane in ipairs(format.planes) do
     bytes = bytes + M.round_up(row, plane.every) // plane.every * plane.bytes
   end
-  if s.operand.format.of_rows then
+  if format.of_rows and format == format.alone then
     if bytes > row + laid_beside then error(('%s: too much beside a row'):format(s.name), 0) end
     bytes = row + laid_beside
   end

@@ -105,12 +105,6 @@ local function expect_taken(check, s, stages, i, word)
     check:fail(path, 'arithmetic: %s does not multiply weights in %s%s; it multiplies those in %s'
       .. '%s', word, format, whose, table.concat(M.formats(word), ', '), remedy(s, stages, word))
   end
-  if arithmetic.takes ~= 'value' and s.optimise == 'size'
-    and weights.by_name[format].products.group == 0 then
-    check:fail(path, 'arithmetic: %s of weights in %s, which have one scale for a row, is not '
-      .. 'written for few bytes, as optimise = "size" asks for; weights in q8_0 or q4_0 would be',
-      word, format)
-  end
   local most = most_inputs(format, word)
   if stages[i].inputs > most then
     check:fail(path, 'arithmetic: %s sums at most %d products of weights in %s, as many as 32 bits '

@@ -4,8 +4,6 @@
 /* ${about} */
 ${static}${head} {
   for (size_t column = 0; column < count; column += ${abreast}, lane += ${abreast}) {
-    const char *group = w, *x = a;
-    size_t k = 0;
 % for n = 1, abreast do
     float sum${n} = ${zero()};
 % if factored then

@@ -6,7 +6,9 @@ ${static}${head} {
   for (size_t column = 0; column < ${cols}; ++column, ++lane) {
     const char *group = w;
 % if chains > 1 then
-    float s[${chains}] = {0.0f};
+    float s[${chains}]; /* zeros of its declaration may be a call of memset() */
+    for (size_t chain = 0; chain < ${chains}; ++chain)
+      s[chain] = 0.0f;
 % else
     float s = 0.0f;
 % end

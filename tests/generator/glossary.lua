@@ -105,13 +105,14 @@ end
 --- groups of k, and in no name but these.
 local of_groups = {
   plan = 'abreast layout needs scratch tiles',
-  emit = 'all_packings comments compact_bytes compact_decoding decoding describe environment '
-    .. 'fetching grouped instructions k_blocks lanes line_macros matrix operands packing packings '
-    .. 'products scratch single_weights stage_sizes summing tile tile_functions ungrouped walk',
+  emit = 'all_packings comments compact_bytes compact_decoding compact_laid decoding describe '
+    .. 'environment fetching grouped instructions k_blocks lanes line_macros matrix operands '
+    .. 'packing packings products scratch single_weights stage_sizes summing tile tile_functions '
+    .. 'ungrouped walk',
   weights = 'f8 fifth_bits format group grouped layout minima nibbles opened operand_planes '
     .. 'position q6_K u4g128 u4g128_bf16 u4g128_f32 u4g32 u4g32_bf16 u4g32_f32 u4g64 u4g64_bf16 '
     .. 'u4g64_f32',
-  kernel = 'api compact_bytes compact_decoding compact_lay finish_laid group_begin loop '
+  kernel = 'api compact_decoding compact_lay finish_laid group_begin loop '
     .. 'matrix_scale matrix_tile sizes strips take train_api',
 }
 local names_of_groups = [[

@@ -445,9 +445,10 @@ local function check_work(p, pass)
       turns[turn] = math.max(turns[turn], 4 * round_up(pass.stages[i].stage.outputs, 16))
     end
     for _, s in ipairs(pass.stages) do
-      -- 32 bytes, a scale and what is kept of sums; and floats that a gate multiplies.
+      -- Bytes, a scale and what is kept of sums. A gate multiplies the floats of x itself.
       if s.stage.arithmetic.takes == 'bytes' then
-        laid = math.max(laid, round_up(s.block_bytes, 64))
+        local floats = s.stage.operand.format.planes[1].lane == 'f32' and 4 * s.row or 0
+        laid = math.max(laid, round_up(s.block_bytes, 64) - floats)
       end
     end
     rows, row = 1, row + turns[1] + turns[2] + laid

@@ -78,14 +78,34 @@ function TestStageArithmetics.test_said()
   end
 end
 
---- In few bytes portable C multiplies bytes, too; other instruction sets are as ever.
+--- In few bytes portable C multiplies bytes, too, of groups and of whole rows; other instruction
+--- sets are as ever.
 function TestStageArithmetics.test_few_bytes()
-  local text = "linear 'a' { d_model = 64, d_out = 8, weights = 'q4_0', arithmetic = 'dot_s8', "
-    .. "optimise = 'size' }"
-  local by_isa = kernels_of(text)
-  unit.assertEquals(by_isa.c.name, 'linear_d64_o8_q4_0_dot_s8_c_size')
-  unit.assertEquals(by_isa.avx2.name, 'linear_d64_o8_q4_0_dot_s8_avx2')
-  unit.assertEquals({ by_isa.c.optimise, by_isa.c.packed }, { 'size', by_isa.avx2.packed })
+  for _, format in ipairs { 'q4_0', 'i8', 'i8z' } do
+    local by_isa = kernels_of(("linear 'a' { d_model = 64, d_out = 8, weights = '%s', "
+      .. "arithmetic = 'dot_s8', optimise = 'size' }"):format(format))
+    local name = ('linear_d64_o8_%s_dot_s8_'):format(format)
+    unit.assertEquals({ by_isa.c.name, by_isa.avx2.name }, { name .. 'c_size', name .. 'avx2' })
+    unit.assertEquals({ by_isa.c.optimise, by_isa.c.packed }, { 'size', by_isa.avx2.packed })
+  end
+end
+
+--- Of rows of any length stages of a format share what lays x, and the sums.
+function TestStageArithmetics.test_few_functions()
+  local function functions_of(formats)
+    local result, folder = run(("mlp 'a' { d_model = 10, layers = { { 70, 'relu' }, { 33, 'relu' }"
+      .. ", { 5 } }, weights = { %s }, arithmetic = 'dot_s8', optimise = 'size' }"):format(formats),
+      'vendor', 'my.lua', '--isa', 'c', '--single-file', '--prefix', 'my', '--out', 'k')
+    support.assert_code(result, 0, formats)
+    local text, names = support.read(folder .. '/k/my.c'), {}
+    for _, name in ipairs { 'layer%d_sums', 'lay_%w+' } do
+      for own in text:gmatch('\nstatic void my_(' .. name .. ')%(') do names[#names + 1] = own end
+    end
+    return names
+  end
+  unit.assertEquals(functions_of "'i8', 'i8', 'i8'", { 'layer1_sums', 'lay_x' })
+  unit.assertEquals(functions_of "'i8', 'i8z', 'i8'",
+    { 'layer1_sums', 'layer2_sums', 'lay_x', 'lay_h1' })
 end
 
 --- Layers in f32 throughout have no kernels for a set that is there for dot_s8.
@@ -143,9 +163,6 @@ local refused = {
   ["linear 'a' { d_model = 132105, d_out = 8, weights = 'i8', " .. dot .. ' }'] = 'arithmetic: '
     .. 'dot_s8 sums at most 132104 products of weights in i8, as many as 32 bits hold; d_model = '
     .. '132105 are more',
-  ["linear 'a' { d_model = 64, d_out = 8, weights = 'i8', optimise = 'size', " .. dot .. ' }'] =
-    'arithmetic: dot_s8 of weights in i8, which have one scale for a row, is not written for few '
-    .. 'bytes, as optimise = "size" asks for; weights in q8_0 or q4_0 would be',
   ["ffn 'a' { variant = 'relu', d_model = 8, d_ff = 66312, " .. dot .. ",\n"
     .. " weights = { up = 'i8', down = 'i8z' } }"] = 'arithmetic: dot_s8 sums at most 66311 '
     .. 'products of weights in i8z, as many as 32 bits hold; d_ff = 66312 are more',

@@ -20,7 +20,12 @@ mlp 'few_planes' {
   d_model = 64, layers = { { 32, 'relu' }, { 32, 'relu' }, { 5 } }, optimise = 'size',
   arithmetic = 'dot_s8', weights = { 'q4_0', 'q8_0', 'q4_1' },
 }
+mlp 'few_rows' {
+  d_model = 37, layers = { { 70, 'relu' }, { 33, 'relu' }, { 21, 'relu' }, { 5 } },
+  optimise = 'size', arithmetic = 'dot_s8', weights = { 'i8', 'i8', 'i8z', 'i8z' },
+}
 selfgate 'self' { activation = 'relu', d_model = 64, weights = 'q4_0', arithmetic = 'dot_s8' }
+selfgate 'self_rows' { activation = 'relu', d_model = 41, weights = 'i8z', arithmetic = 'dot_s8' }
 linear 'scales' { d_model = 32, d_out = 17, weights = 'u4g32_bf16', arithmetic = 'dot_s8' }
 mlp 'rows' {
   d_model = 301, layers = { { 70, 'relu' }, { 70, 'relu' }, { 5 } }, arithmetic = 'dot_s8',

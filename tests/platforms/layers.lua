@@ -1,7 +1,7 @@
 --- The layers that every platform runs: few and small, since some are emulated and portable C is
 --- slow without an FMA instruction, but with every form of stage, every activation and tails in all
---- directions. All stand in tests/specs/awkward.lua too, so tests/data/bits.txt knows
---- their bits.
+--- directions; and products of bytes, of groups and of whole rows. All stand in
+--- tests/specs/awkward.lua or dot_s8.lua too, so tests/data/bits.txt knows their bits.
 ffn 'swiglu_fixed' { variant = 'swiglu_beta', beta = -0.75, d_model = 20, d_ff = 33, bias = true }
 ffn 'zeros_squared' { variant = 'relu2', d_model = 12, d_ff = 129, d_out = 306 }
 linear 'block_1025_16' { d_model = 1025, d_out = 16, bias = true }
@@ -22,4 +22,8 @@ mlp 'every_activation' {
     { 29, 'mish' }, { 30, 'relu2' },
   },
   bias = true,
+}
+mlp 'dot_waiting' {
+  d_model = 64, layers = { { 96, 'relu' }, { 224, 'gelu' }, { 70, 'tanh' }, { 33 } },
+  weights = { 'i8z', 'q4_0', 'i8', 'i8' }, arithmetic = 'dot_s8',
 }

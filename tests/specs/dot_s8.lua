@@ -51,6 +51,7 @@ ffn 'dot_rows' (bytes {
   variant = 'swiglu', d_model = 67, d_ff = 131, d_out = 80, bias = true,
   weights = { gate = 'i8', up = 'i8', down = 'i8z' },
 })
+selfgate 'dot_self_rows' (bytes { activation = 'silu', d_model = 41, weights = 'i8z' })
 mlp 'dot_waiting' (bytes {
   d_model = 64, layers = { { 96, 'relu' }, { 224, 'gelu' }, { 70, 'tanh' }, { 33 } },
   weights = { 'i8z', 'q4_0', 'i8', 'i8' },
@@ -67,7 +68,7 @@ linear 'dot_several' (bytes {
 })
 
 -- In few bytes, with the bits of the layers above: each kind of plane, both stages of a format in
--- one function, two branches, x beside its bytes.
+-- one function, two branches, x beside its bytes, whole rows.
 local function few(l)
   l.optimise = 'size'
   return bytes(l)
@@ -90,4 +91,14 @@ selfgate 'size_self' (few { activation = 'silu', d_model = 96, bias = true, weig
 mlp 'size_chain' (few {
   d_model = 64, layers = { { 96, 'relu' }, { 64, 'tanh' }, { 33 } }, bias = true,
   weights = { 'mxfp4', 'u4g32', 'q4_0' },
+})
+linear 'size_37_19' (few { d_model = 37, d_out = 19, bias = true, weights = 'i8z' })
+ffn 'size_rows' (few {
+  variant = 'swiglu', d_model = 67, d_ff = 131, d_out = 80, bias = true,
+  weights = { gate = 'i8', up = 'i8', down = 'i8z' },
+})
+selfgate 'size_self_rows' (few { activation = 'silu', d_model = 41, weights = 'i8z' })
+mlp 'size_waiting' (few {
+  d_model = 64, layers = { { 96, 'relu' }, { 224, 'gelu' }, { 70, 'tanh' }, { 33 } },
+  weights = { 'i8z', 'q4_0', 'i8', 'i8' },
 })

@@ -80,7 +80,7 @@ return {
   },
   { file = 'generator/operand/format.lua', test = 'TestRooms.test_products',
     { 'lays groups of 32 whatever weights have', at = 'M.shared',
-      from = 'math.max(shared.group, least_group, part)', to = 'least_group' } },
+      from = 'math.max(shared.group, M.least_group, part)', to = 'M.least_group' } },
   { file = 'generator/emit/helpers.lua', test = 'tests/scripts/unused.sh',
     { 'prints helpers that nothing calls', at = 'M.called',
       from = 'f.always or wanted[f.name] or false', to = 'true' },
