@@ -78,35 +78,34 @@ local function sums_function(env, c)
   }
 end
 
---- The functions that sum, by what they depend on.
+--- Functions of stages, one for all that have the same key, and which of them a stage has.
+---@param stages CompactStage[]
+---@param key fun(c: CompactStage): string
+---@param make fun(c: CompactStage): Function
 ---@return Function[]
----@return table<string, Function>
-local function sums_of(env, stages)
-  local functions, by_key = {}, {}
-  for _, c in ipairs(stages) do
-    local key = sums_key(c)
-    if not by_key[key] then
-      by_key[key] = c.laid and compact_bytes.sums(env, c)
-        or is_decoded(c) and compact_decoding.sums(env, c, assigns(c)) or sums_function(env, c)
-      functions[#functions + 1] = by_key[key]
-    end
+---@return table<CompactStage, Function>
+local function once(stages, key, make)
+  local functions, of = {}, {}
+  for i, alike in ipairs(lists.parted(stages, key)) do
+    functions[i] = make(alike[1])
+    for _, c in ipairs(alike) do of[c] = functions[i] end
   end
-  return functions, by_key
+  return functions, of
 end
 
---- The functions that lay rows as bytes, by what they depend on.
----@return Function[]
----@return table<string, Function>
+--- The functions that sum.
+local function sums_of(env, stages)
+  return once(stages, sums_key, function(c)
+    return c.laid and compact_bytes.sums(env, c)
+      or is_decoded(c) and compact_decoding.sums(env, c, assigns(c)) or sums_function(env, c)
+  end)
+end
+
+--- The functions that lay rows as bytes.
 local function lays_of(env, stages)
-  local functions, by_key = {}, {}
-  for _, c in ipairs(lists.filter(stages, function(one) return one.laid ~= false end)) do
-    local key = compact_laid.key(c.laid)
-    if not by_key[key] then
-      by_key[key] = compact_laid.lay(env, c)
-      functions[#functions + 1] = by_key[key]
-    end
-  end
-  return functions, by_key
+  return once(lists.filter(stages, function(c) return c.laid ~= false end),
+    function(c) return compact_laid.key(c.laid) end,
+    function(c) return compact_laid.lay(env, c) end)
 end
 
 --- What makes the results of a stage.
@@ -149,26 +148,16 @@ local function finish_of(env, c)
   end, parameters.arguments(items)
 end
 
---- The functions that make results, and which of them a stage has, and its call.
----@return Function[]
----@return table<StagePlan, { name: string, arguments: string[] }>
+--- The functions that make results.
 local function finishes_of(env, stages)
-  local functions, of, by_text = {}, {}, {}
-  for _, c in ipairs(stages) do
-    local s = c.plan
-    local text_as, arguments = finish_of(env, c)
-    local _, key = text_as 'NAME'
-    if not by_text[key] then
-      local name = ('%s%s_finish'):format(env.own, s.stage.name)
-      local head, text = text_as(name)
-      by_text[key] = name
-      functions[#functions + 1] = {
-        name = name, inline = false, declaration = head, uses = env.activations_of(s), text = text,
-      }
-    end
-    of[s] = { name = by_text[key], arguments = arguments }
-  end
-  return functions, of
+  return once(stages, function(c) return select(2, finish_of(env, c) 'NAME') end, function(c)
+    local name = ('%s%s_finish'):format(env.own, c.plan.stage.name)
+    local head, text = finish_of(env, c)(name)
+    return {
+      name = name, inline = false, declaration = head, uses = env.activations_of(c.plan),
+      text = text,
+    }
+  end)
 end
 
 --- Where the bundle of some outputs begins, and of weights that stand by themselves which of them.
@@ -214,22 +203,21 @@ end
 ---@field sum_call fun(b: integer, k: string|integer, count: string): string  sums a branch of some
 --- outputs over so many k from one of them on
 
----@param sums_by table<string, Function>
----@param finish_by table<StagePlan, table>
----@param lay_by table<string, Function>
+---@param sums_by table<CompactStage, Function>
+---@param finish_by table<CompactStage, Function>
+---@param lay_by table<CompactStage, Function>
 ---@return CompactPart
 local function part_of(env, c, sums_by, finish_by, lay_by)
   local s, index = c.plan, c.plan.index
-  local sums, finish = sums_by[sums_key(c)].name, finish_by[s]
+  local sums, _, arguments = sums_by[c].name, finish_of(env, c)
   local function hidden(i)
     return i % 2 == 0 and '(float *)memory'
       or ('(float *)%s_further(memory, %sHIDDEN1)'):format(env.prefix, env.OWN)
   end
   return record.strict('compact part', {
-    lay = c.laid and ('%s(laid, in, %s_INPUTS);'):format(lay_by[compact_laid.key(c.laid)].name,
-      env.NAME(s)),
+    lay = c.laid and ('%s(laid, in, %s_INPUTS);'):format(lay_by[c].name, env.NAME(s)),
     s = s, N = env.NAME(s), cols = c.cols, bundle = bundle_text(env, c),
-    finish = parameters.call(finish.name, finish.arguments, 88),
+    finish = parameters.call(finish_by[c].name, arguments, 88),
     input = index == 0 and 'call->x + first * call->x_stride' or hidden(index - 1),
     output = s.final and 'call->y + first * call->y_stride' or hidden(index),
     sum_call = function(b, k, count) return sum_call(env, c, sums, b, k, count) end,

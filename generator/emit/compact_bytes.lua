@@ -149,7 +149,7 @@ local function parameters_of(env, c, sum, branch)
   add('float *', 'sums', sum)
   add('const char *', 'a', 'laid')
   add('const char *', 'w', layout.head > 0
-    and ('w + %s * %d'):format(members, layout.placed.head_bytes) or 'w')
+    and ('w + %d'):format(layout.members * layout.placed.head_bytes) or 'w')
   add('size_t ', 'members', members)
   local _, lane = weight_layout.lane(layout, branch, 0)
   add('size_t ', 'lane', ('column %% %s_WIDTH%s'):format(N, lane > 0 and ' + ' .. lane or ''))

@@ -47,14 +47,41 @@ local entry_bytes = 4
 ---@class Walk  rows, columns and k blocks in loops
 ---@field name 'walk'
 
---- Where operands lie in work memory.
----@return integer[]
-local function places(pass)
-  if pass.form.name == 'compact' then return pass.form.hidden end
-  local is_straight = pass.form.name == 'straight'
-  return lists.map(is_straight and pass.stages or pass.buffers, function(place)
-    return is_straight and layout.row_bytes(place.stage) or place.bytes
-  end)
+---@class RowsOfForm  what a form does with the rows of a call
+---@field places integer[]  bytes of a row for each operand in work memory
+---@field read integer      that of these which the last stage reads to the end
+---@field whole boolean     it gives whole rows, which are added to y at once
+---@field rows integer      that a thread takes at a time, at most
+---@field sums integer      bytes of a row for sums
+---@field copies boolean    a row of x is copied before its row of y is written
+
+--- These by the name of the form.
+local rows_of_form = {}
+
+---@return RowsOfForm
+function rows_of_form.compact(pass)
+  return {
+    places = pass.form.hidden, read = pass.form.read, whole = true, rows = 1, sums = 0,
+    copies = false,
+  }
+end
+
+---@return RowsOfForm
+function rows_of_form.straight(pass, heights)
+  local forms = pass.form.forms
+  return {
+    places = lists.map(pass.stages, function(s) return layout.row_bytes(s.stage) end),
+    read = #pass.stages, whole = true, rows = heights[1], sums = 0, copies = forms[#forms].copies,
+  }
+end
+
+---@return RowsOfForm
+function rows_of_form.walk(pass)
+  return {
+    places = lists.map(pass.buffers, function(buffer) return buffer.bytes end),
+    read = pass.stages[#pass.stages].buffer, whole = false, rows = pass.rows, sums = pass.sum_row,
+    copies = true,
+  }
 end
 
 ---@class Add  where results lie before they are added to y
@@ -64,8 +91,9 @@ end
 
 --- Whole rows of what does not walk are added, else the columns of the widest tile at least at a
 --- time: of several outputs those of each.
+---@param form RowsOfForm
 ---@return Add
-local function add(pass)
+local function add(pass, form)
   local last, columns, least = pass.stages[#pass.stages], 0, 0
   for _, s in ipairs(pass.stages) do
     if s.stage.beside or s == last then
@@ -76,20 +104,12 @@ local function add(pass)
       least = math.max(least, math.min(own, widest))
     end
   end
-  -- The last stage's operand is read to the end.
-  local used = #pass.stages
-  if pass.form.name == 'compact' then
-    least, used = columns, pass.form.read
-  elseif pass.form.name == 'walk' then
-    used = last.buffer
-  else
-    least = columns
-  end
-  local best, width = #pass.places + 1, 0
-  for b, bytes in ipairs(pass.places) do
+  if form.whole then least = columns end
+  local best, width = #form.places + 1, 0
+  for b, bytes in ipairs(form.places) do
     local room = bytes >= layout.bytes(columns) and columns
       or bytes // layout.bytes(least) * least
-    if b ~= used and room > width then best, width = b, room end
+    if b ~= form.read and room > width then best, width = b, room end
   end
   local own = width == 0
   return record.strict('add', { columns = own and least or width, buffer = best, own = own })
@@ -97,9 +117,10 @@ end
 
 --- Bytes that a thread has for all rows together: the list of inputs that are not zero; or scratch,
 --- where rows are many and skip nothing.
-local function list_or_scratch(pass)
+---@param form RowsOfForm
+local function list_or_scratch(pass, form)
   local bytes = 0
-  for _, s in ipairs(pass.form.name == 'walk' and pass.stages or {}) do
+  for _, s in ipairs(form.whole and {} or pass.stages) do
     local entries = s.sparse and s.stage.inputs + stage_plan.list_ahead or 0
     bytes = math.max(bytes, entries * entry_bytes, s.scratch and s.scratch.bytes or 0)
   end
@@ -113,32 +134,17 @@ end
 ---@field most integer   for any number of tokens
 
 ---@param pass Pass
----@param straight_rows integer  of code that gives whole rows, at most
+---@param form RowsOfForm
 ---@return Work
-local function work(pass, straight_rows)
-  local row, rows = pass.add.own and layout.bytes(pass.add.columns) or 0, pass.rows
-  for _, place in ipairs(pass.places) do row = row + place end
-  if pass.form.name == 'compact' then
-    rows = 1
-  elseif pass.form.name == 'straight' then
-    rows = straight_rows
-  else
-    row = row + pass.sum_row
-  end
+local function work(pass, form)
+  local row = form.sums + (pass.add.own and layout.bytes(pass.add.columns) or 0)
+  for _, place in ipairs(form.places) do row = row + place end
   local blocks = 0
   for _, block in ipairs(pass.blocks) do blocks = blocks + block.bytes end
-  local beside = math.max(list_or_scratch(pass), blocks)
+  local beside = math.max(list_or_scratch(pass, form), blocks)
   return record.strict('work', {
-    rows = rows, row = row, beside = beside, most = rows * row + beside,
+    rows = form.rows, row = row, beside = beside, most = form.rows * row + beside,
   })
-end
-
---- Whether a row of x is read before its row of y is written: where it is copied into work memory,
---- or a later stage writes.
-local function reads_before_it_writes(pass)
-  if #pass.stages > 1 then return true end
-  if pass.form.name == 'compact' then return false end
-  return pass.form.name == 'walk' or pass.form.forms[#pass.form.forms].copies
 end
 
 --- Where threads share columns, each stage waits for the last of them; where each has rows of its
@@ -240,13 +246,13 @@ function M.pass(stages, isa, choices, sparse, few_bytes, others, most_rows)
     buffers = buffers,
     sum_row = sum_row, packed_bytes = packed_bytes, far = far, refused = refused,
   }
-  for _, s in ipairs(pass.form.name == 'walk' and list or {}) do
-    lists.append(refused, s.refused)
-  end
-  pass.places = places(pass)
-  pass.add = add(pass)
-  pass.in_place = reads_before_it_writes(pass)
-  pass.work = work(pass, straight_plan.heights(isa, most_rows)[1])
+  local of_form = rows_of_form[pass.form.name](pass, straight_plan.heights(isa, most_rows))
+  for _, s in ipairs(of_form.whole and {} or list) do lists.append(refused, s.refused) end
+  pass.places = of_form.places
+  pass.add = add(pass, of_form)
+  -- A later stage writes what is read before, too.
+  pass.in_place = #list > 1 or of_form.copies
+  pass.work = work(pass, of_form)
   return record.strict('pass', pass)
 end
 
