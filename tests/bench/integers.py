@@ -143,6 +143,11 @@ def row(format, name, cells, error, own_error):
             f'{100 * error:.1f} / {100 * own_error:.1f} |')
 
 
+def head(tokens):
+    return [f'| format | library | {" | ".join(map(str, tokens))} | error, % |',
+            '| --- | --- |' + ' ---: |' * (len(tokens) + 1)]
+
+
 def rows(format, kinds, size, tokens, rounds):
     rng = np.random.default_rng(1)
     stages = layer(rng, format, *size)
@@ -177,8 +182,7 @@ def main(size, rounds, formats):
     peers.keep_to(1)
     sizes, tokens = SIZES[size]
     print(', '.join(f'{name} {version}' for name, version in versions.items()))
-    print(f'| format | library | {" | ".join(map(str, tokens))} | error, % |')
-    print('| --- | --- |' + ' ---: |' * (len(tokens) + 1))
+    print(*head(tokens), sep='\n')
     for format in formats or FORMATS:
         kinds = [kind for kind in found if format in kind.formats]
         for line in rows(format, kinds, sizes, tokens, rounds):

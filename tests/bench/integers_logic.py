@@ -119,11 +119,19 @@ class Logic(unittest.TestCase):
         with mock.patch('builtins.open', return_value=io.StringIO('32768K\n')):
             self.assertEqual(integers.cold_copies(stages), integers.MOST_COPIES)
 
-    def test_peers_have_what_is_asked_for(self):
-        for kind in integer_peers.ALL:
-            self.assertTrue(kind.formats and kind.ways and kind.noise < 0.2, kind.name)
-            self.assertTrue(set(kind.formats) <= set(integers.FORMATS), kind.name)
-        self.assertEqual(peers.OnnxRuntime.accuracy_level, 0)
+    def test_page_has_all_libraries(self):
+        with open('tests/bench/README.md') as file:
+            page = file.read().split('\n'.join(integers.head(integers.SIZES['usual'][1])) + '\n')
+        self.assertEqual(len(page), 2)
+        shown = [line.split(' | ')[:2] for line in page[1].partition('\n\n')[0].split('\n')]
+        own, *others = integer_peers.ALL
+        self.assertEqual(own.formats, integers.FORMATS)
+        self.assertEqual([row for row in shown if row[0][2:] in integers.FORMATS],
+                         [[f'| {format}', kind.name] for format in integers.FORMATS
+                          for kind in others if format in kind.formats])
+
+    def test_only_peers_of_integers_round_x(self):
+        self.assertEqual((peers.OnnxRuntime.accuracy_level, peers.OpenVino.group), (0, 0))
 
 
 if __name__ == '__main__':
