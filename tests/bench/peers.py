@@ -94,6 +94,8 @@ def nibbles_of(matrix):
 
 
 class OnnxRuntime:
+    accuracy_level = 0  # of MatMulNBits; 0: x stays as it is
+
     def __init__(self):
         import onnx
         import onnxruntime
@@ -118,9 +120,7 @@ class OnnxRuntime:
             bias = [] if matrix.bias is None else [constant(matrix.bias)]
             if matrix.rows.size == 0:
                 return node('Gemm', x, constant(matrix.weight.T), *bias)
-            y = node('MatMulNBits', x, *(constant(value) for value in nibbles_of(matrix)),
-                     domain='com.microsoft', K=matrix.weight.shape[1], N=matrix.weight.shape[0],
-                     bits=4, block_size=nibbles_of(matrix)[0].shape[2] * 2)
+            y = self.product(node, constant, x, matrix)
             return node('Add', y, *bias) if bias else y
 
         def act(s, v):
@@ -147,6 +147,14 @@ class OnnxRuntime:
         model = h.make_model(graph, opset_imports=opsets, ir_version=9)
         return model.SerializeToString(), x
 
+    def product(self, node, constant, x, matrix):
+        """x times a matrix that is not of floats."""
+        outputs, inputs = matrix.weight.shape
+        parts = nibbles_of(matrix)
+        return node('MatMulNBits', x, *(constant(part) for part in parts), domain='com.microsoft',
+                    K=inputs, N=outputs, bits=4, block_size=2 * parts[0].shape[2],
+                    accuracy_level=self.accuracy_level)
+
     def compile(self, stages, copies, threads):
         options = self.ort.SessionOptions()
         options.intra_op_num_threads = threads
@@ -168,6 +176,8 @@ class OnnxRuntime:
 
 
 class OpenVino:
+    group = 0  # how many inputs are rounded to bytes together; 0: x stays as it is
+
     def __init__(self):
         import openvino
         from openvino import opset13
@@ -188,7 +198,8 @@ class OpenVino:
             tensor = self.ov.Tensor(packed, self.ov.Shape(q.shape), kind)
             w = ops.convert(ops.constant(tensor, shared_memory=False), np.float32)
             if (zeros != 0).any():
-                w = ops.subtract(w, ops.constant(zeros.astype(np.float32)[..., None]))
+                zeros = np.ascontiguousarray(zeros[..., None])
+                w = ops.subtract(w, ops.convert(ops.constant(zeros), np.float32))
             w = ops.multiply(w, ops.constant(scales[..., None]))
             return ops.reshape(w, np.array(matrix.weight.shape), False)
 
@@ -214,7 +225,7 @@ class OpenVino:
     def compile(self, stages, copies, threads):
         options = {'PERFORMANCE_HINT': 'LATENCY', 'INFERENCE_PRECISION_HINT': 'f32',
                    'INFERENCE_NUM_THREADS': threads, 'ENABLE_CPU_PINNING': False,
-                   'DYNAMIC_QUANTIZATION_GROUP_SIZE': 0}
+                   'DYNAMIC_QUANTIZATION_GROUP_SIZE': self.group}
         self.requests = [self.core.compile_model(self.model(stages), 'CPU', options)
                          .create_infer_request() for _ in range(copies)]
 
