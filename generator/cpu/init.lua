@@ -16,6 +16,8 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse', 'zen5' }
 ---@field source string          of the figures, and where they were not measured
 ---@field choices Choices
 ---@field halves Choices          where all weights are bf16 or f16: half the bytes, hardly decoded
+---@field bytes table<string, Choices>  by instruction set, where all weights are multiplied as
+--- bytes: what other instruction sets choose there is in `choices`
 
 ---@class Model  models from `first` to `last` of a family
 ---@field vendor string
@@ -73,7 +75,7 @@ local M = {
 local profile_schema = record.schema {
   about = 'string', features = { 'table', {} }, x86 = { 'table', false },
   arm64 = { 'table', false }, caches = { 'table', false }, source = { 'string', '' },
-  choices = 'table', halves = { 'table', {} },
+  choices = 'table', halves = { 'table', {} }, bytes = { 'table', {} },
 }
 
 --- Choices that are whole: what a profile does not say is as in `rest`, or in the first profile.
@@ -92,6 +94,11 @@ local function checked(name, said)
   profile.name = name
   profile.choices = whole_choices(name, 'choices', profile.choices)
   profile.halves = whole_choices(name, 'halves', profile.halves, profile.choices)
+  local bytes = {}
+  for _, isa in ipairs(record.sorted_keys(profile.bytes)) do
+    bytes[isa] = whole_choices(name, 'bytes of ' .. isa, profile.bytes[isa], profile.choices)
+  end
+  profile.bytes = bytes
   return record.strict('cpu profile ' .. name, profile)
 end
 
@@ -106,17 +113,28 @@ M.all = lists.map(names, function(name) return M.by_name[name] end)
 
 M.suits = require 'cpu.suits'
 
+local function are_halves(s)
+  local source = s.stream.format.source
+  return source and source.number == 'u16'
+end
+
+local function are_bytes(s) return s.arithmetic.takes == 'bytes' end
+
+--- Of several weights: those of one kind have choices of their own, else a layer has the rest.
+local function choices_for(profile, stages, isa)
+  local function all(are) return #lists.filter(stages, are) == #stages end
+  if all(are_bytes) then return profile.bytes[isa.name] or profile.choices end
+  return all(are_halves) and profile.halves or profile.choices
+end
+
 --- A profile whose choices are those for the weights of some stages.
 ---@param profile Profile
 ---@param stages Stage[]
+---@param isa table
 ---@return Profile
-function M.for_weights(profile, stages)
-  for _, s in ipairs(stages) do
-    local source = s.stream.format.source
-    if not source or source.number ~= 'u16' then return profile end
-  end
+function M.for_weights(profile, stages, isa)
   local own = record.fields(profile)
-  own.choices = profile.halves
+  own.choices = choices_for(profile, stages, isa)
   return record.strict('cpu profile ' .. profile.name, own)
 end
 

@@ -1,5 +1,6 @@
 --- AMD's Zen 5: AVX-512 on units as wide. One row or two leave its prefetcher alone; more keep the
---- core too busy to ask for lines as early as memory takes.
+--- core too busy to ask for lines as early as memory takes. So does one that AVX2 multiplies as
+--- bytes.
 return {
   about = 'AMD Zen 5',
   features = {
@@ -16,4 +17,5 @@ return {
     .. 'second line twice 1.02 to 1.06; 8 panels side by side 1.07 to 1.15 at 1 row, 2 panels 0.98 '
     .. 'to 1.08',
   choices = { few_rows = 2 },
+  bytes = { avx2 = { few_ahead = 16 << 10 } },
 }

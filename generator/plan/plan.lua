@@ -276,7 +276,7 @@ end
 ---@return Plan
 function M.plan(l, isa, choices, tuned_for, profiles)
   profiles = lists.map(profiles or cpus.all, function(p)
-    return cpus.for_weights(p, l.passes.forward)
+    return cpus.for_weights(p, l.passes.forward, isa)
   end)
   local profile = profiles[1]
   --- What was measured was so on one CPU.

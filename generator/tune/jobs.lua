@@ -71,7 +71,9 @@ function M.of(root, specs, wanted, allowed)
     seen[p.name] = true
     jobs[#jobs + 1] = {
       name = p.name, max_tokens = l.max_tokens,
-      own = function(profile) return cpus.for_weights(profile, l.passes.forward).choices end,
+      own = function(profile)
+        return cpus.for_weights(profile, l.passes.forward, isa).choices
+      end,
       text_of = function(choices) return kernel_code.text(root, plan.plan(l, isa, choices)) end,
     }
   end

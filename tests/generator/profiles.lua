@@ -172,6 +172,44 @@ ffn 'far' { variant = 'relu', d_model = 1024, d_ff = 1024, sparse = false, weigh
   unit.assertEquals(few_of "{ up = 'bf16', down = 'q8_0' }", { any, zen4.choices.few_rows })
 end
 
+--- Weights that are multiplied as bytes may have choices of their own for an instruction set: all
+--- weights of a layer or none.
+function TestProfiles.test_bytes()
+  local zen5 = cpus.by_name.zen5
+  local own = zen5.bytes.avx2
+  unit.assertTrue(own.few_ahead > zen5.choices.few_ahead)
+  unit.assertEquals(own.fetch_ahead, zen5.choices.fetch_ahead)
+  local folder = support.folder()
+  local function ahead_of(arithmetic, isa, weights)
+    support.write(folder .. '/my.lua', ([[
+ffn 'far' { variant = 'relu', d_model = 1024, d_ff = 2048, sparse = false, weights = '%s',
+  arithmetic = %s }
+]]):format(weights, arithmetic))
+    support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', 'out', '--isa', isa },
+      { dir = folder }), 0, arithmetic)
+    local name = support.capture(('ls %s/out/*_%s.c'):format(folder, isa)):match '([%w_]+)%.c$'
+    local text = support.read(('%s/out/%s.c'):format(folder, name))
+    support.sh('rm -r', folder .. '/out')
+    return math.tointeger(handed(text, name .. '_zen5'):match '^%d+, %d+, (%d+)')
+  end
+  unit.assertEquals(ahead_of("'dot_s8'", 'avx2', 'q4_0'), own.few_ahead)
+  unit.assertEquals(ahead_of("'dot_s8'", 'avx512_vnni', 'q4_0'), zen5.choices.few_ahead)
+  unit.assertEquals(ahead_of("'fma_f32'", 'avx2', 'q4_0'), zen5.choices.few_ahead)
+  unit.assertEquals(ahead_of("{ up = 'dot_s8', down = 'fma_f32' }", 'avx2', 'q4_0'),
+    zen5.choices.few_ahead)
+end
+
+--- Choices for bytes are those of instruction sets that multiply bytes, and that such CPUs have.
+function TestProfiles.test_bytes_of_instruction_sets()
+  for _, p in ipairs(cpus.all) do
+    for _, name in ipairs(support.keys(p.bytes)) do
+      local isa = isas.by_name[name]
+      unit.assertNotNil(isa and isa.arithmetic.dot_s8, p.name .. ': ' .. name)
+      unit.assertTrue(cpus.suits(p, isa), p.name .. ': ' .. name)
+    end
+  end
+end
+
 --- A product names its CPUs; the first serves all others.
 function TestProfiles.test_products()
   local folder = support.folder()
