@@ -122,7 +122,7 @@ linear 'i8z' { d_model = 66311, d_out = 3, weights = 'i8z', T }
 ]]):gsub('T }', "arithmetic = 'dot_s8' }"))
   support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', 'k' }, { dir = folder }), 0,
     'generate')
-  local result = support.run({ 'sh', '-c', ('rm k/selfcheck.c && cc -O0 -w -Ik '
+  local result = support.run({ 'sh', '-c', ('rm k/selfcheck.c && cc -O1 -w -Ik '
     .. '%s/tests/data/rooms/limits.c k/*.c -lm '
     .. '-o limits && ./limits'):format(support.quote(support.root)) },
     { dir = folder, seconds = 200 })

@@ -1,6 +1,6 @@
 --- Runs the generator's tests: lua5.4 tests/generator/run.lua [luaunit options], from any folder;
---- with PART=1/2 every other one of them, with PART=2/2 those that this leaves. What takes long
---- takes turns (long_tests.lua); a test that is asked for by its name (-p) runs whenever it is.
+--- with PART=1/6 a sixth of them, with PART=2/6 another one. What takes long takes turns
+--- (long_tests.lua); a test that is asked for by its name (-p) runs whenever it is.
 --- Every other file of this folder is loaded; its Test... tables are the tests.
 local lfs = require 'lfs'
 
@@ -13,6 +13,8 @@ package.path = here .. '/?.lua;' .. package.path
 
 local unit = require 'luaunit'
 local support = require 'support'
+
+local deal = dofile(support.root .. '/tests/support/deal.lua')
 
 local names = {}
 for entry in lfs.dir(here) do
@@ -40,41 +42,50 @@ local function count_tests()
   return count
 end
 
---- Leaves those of the tests whose part it is: neighbours, which are alike in what they take, are
---- divided.
-local function leave_part(part)
-  local own, parts = part:match '^(%d)/(%d)$'
-  assert(own, 'PART is something like 1/2, not ' .. part)
-  local all = {}
+--- Leaves those of the tests whose part it is. The long ones are dealt out first; of the others
+--- neighbours, which are alike in what they take, are divided.
+---@param long string[]  names of tests, the longest first
+local function leave_part(part, long)
+  local own, parts = part:match '^(%d+)/(%d+)$'
+  assert(own, 'PART is something like 1/6, not ' .. part)
+  local others = {}
   for name, value in pairs(tables) do
     for key in pairs(value) do
-      if tostring(key):match '^test' then all[#all + 1] = { name = name, key = key } end
+      if tostring(key):match '^test' then others[#others + 1] = name .. '.' .. key end
     end
   end
-  table.sort(all, function(a, b) return a.name .. '.' .. a.key < b.name .. '.' .. b.key end)
-  for i, test in ipairs(all) do
-    if i % parts ~= own % parts then tables[test.name][test.key] = nil end
+  table.sort(others)
+  local all = table.move(others, 1, #others, #long + 1, { table.unpack(long) })
+  local part_of = deal(all, math.tointeger(tonumber(parts)))
+  for _, name in ipairs(others) do
+    if part_of[name] ~= tonumber(own) then
+      local owner, key = name:match '^(%w+)%.([%w_]+)$'
+      tables[owner][key] = nil
+    end
   end
 end
 
 --- Of the long tests those whose turn it is run as they are: a quarter in the full form, where the
 --- others take the quick one; a sixteenth in the quick form, where the others are left out.
----@return table<string, boolean> short  of which tests that is so
+---@return table<string, boolean> short  tests that run in their quick form
+---@return string[] long  those that run as they are, the longest first
 local function take_turns()
   local long = dofile(support.root .. '/tests/support/long_tests.lua')
-  local parts, seen, short = support.full and 4 or 16, {}, {}
+  local parts, seen, short, own = support.full and 4 or 16, {}, {}, {}
   for i, name in ipairs(long) do
     local owner, key = name:match '^(%w+)%.([%w_]+)$'
     if not (tables[owner] or {})[key] or seen[name] then
       error('long_tests.lua: no test, or named twice: ' .. name)
     end
     seen[name] = true
-    if not support.is_turn(i % parts, parts) then
+    if support.is_turn(i % parts, parts) then
+      own[#own + 1] = name
+    else
       short[name] = support.full
       if not support.full then tables[owner][key] = function() unit.skip 'another turn' end end
     end
   end
-  return short
+  return short, own
 end
 
 --- Processor seconds of this process and of those that it has waited for, where /proc tells.
@@ -123,8 +134,9 @@ local ok, result = xpcall(function()
     if after == before then error(entry .. ': holds no test') end
     before = after
   end
-  local short = #arg == 0 and take_turns() or {}
-  if os.getenv 'PART' then leave_part(os.getenv 'PART') end
+  local short, long = {}, {}
+  if #arg == 0 then short, long = take_turns() end
+  if os.getenv 'PART' then leave_part(os.getenv 'PART', long) end
   local runner = unit.LuaUnit.new()
   local taken = clocked(runner, short)
   local failed = runner:runSuite(table.unpack(arg))

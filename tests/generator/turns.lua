@@ -2,6 +2,7 @@
 local unit = require 'luaunit'
 local support = require 'support'
 
+local deal = dofile(support.root .. '/tests/support/deal.lua')
 local turn = dofile(support.root .. '/tests/support/turn.lua')
 
 TestTurns = {}
@@ -43,6 +44,33 @@ function TestTurns.test_all_come_round()
   })
   unit.assertEquals(taken(folder, 'all', 'a/x | b', 'c | d e | f'),
     'build/a/x.ok build/b.ok build/c.ok build/d.ok build/e.ok build/f.ok')
+end
+
+--- Parts of the generator's tests: the longest are in parts of their own, and each is in one part;
+--- a name that comes again stays where it was.
+function TestTurns.test_dealt()
+  unit.assertEquals(deal({ 'a', 'b', 'c', 'd', 'a', 'e', 'f', 'b', 'g' }, 3),
+    { a = 1, b = 2, c = 3, d = 3, e = 2, f = 1, g = 1 })
+  unit.assertEquals(deal({ 'a', 'b' }, 6), { a = 1, b = 2 })
+end
+
+--- Each test is in one of the parts that ninja runs, whatever the parts are.
+function TestTurns.test_parts_of_the_generator()
+  local said = support.read(support.root .. '/tests/ninja/tests.ninja')
+  local parts = {}
+  for form, part, all in said:gmatch 'run = ([^\n]-)PART=(%d+)/(%d+) lua5%.4 tests/generator/run' do
+    local seen = parts[form] or { count = 0, all = all }
+    parts[form] = seen
+    unit.assertEquals({ all, seen[part] }, { seen.all, nil }, 'PART=' .. part)
+    seen[part], seen.count = true, seen.count + 1
+  end
+  unit.assertEquals(support.keys(parts), { '', 'FULL=1 ' })
+  for _, form in ipairs(support.keys(parts)) do
+    for part = 1, tonumber(parts[form].all) do
+      unit.assertTrue(parts[form][tostring(part)], form .. part)
+    end
+    unit.assertEquals(parts[form].count, tonumber(parts[form].all), form)
+  end
 end
 
 --- Who has more time than for a turn finds all parts, those whose turn it is first.
