@@ -3,7 +3,6 @@
 --- cannot disagree; a text serves all stages, formats and instruction sets.
 local describe = require 'emit.describe'
 local environment = require 'emit.environment'
-local expression = require 'lower.expression'
 local formats = require 'weights.format'
 local lists = require 'common.list'
 local record = require 'common.record'
@@ -153,14 +152,9 @@ end
 --- The results of a stage in terms of its sums.
 ---@param s StagePlan
 function M.results(s)
-  local names = describe.branch_names(s.stage)
-  local function leaf(e)
-    return e.op == 'sum' and names[e.branch] or e.op == 'operand' and 'input' or e.tensor
-  end
-  local parts = lists.map(s.stage.results, function(result)
-    return ('%s = %s'):format(result.tensor, expression.text(result.value, leaf))
-  end)
-  return table.concat(parts, ', ')
+  return table.concat(lists.map(s.stage.results, function(result)
+    return describe.result(s.stage, result)
+  end), ', ')
 end
 
 --- What makes them of the sums of a tile, and in how many registers.

@@ -8,19 +8,26 @@ local M = {}
 
 ---@param stage Stage
 ---@return string[]
-function M.branch_names(stage)
+local function branch_names(stage)
   return lists.map(stage.stream.branches, function(branch) return branch.name end)
+end
+
+--- A result of a stage in terms of its sums.
+---@param stage Stage
+---@param result Result
+function M.result(stage, result)
+  return ('%s = %s'):format(result.tensor, expression.text(result.value, function(e)
+    return e.op == 'sum' and stage.stream.branches[e.branch].name
+      or e.op == 'operand' and 'input' or e.tensor
+  end))
 end
 
 --- What a stage computes: sizes, matrices, and its results in terms of them.
 ---@param stage Stage
 function M.stage(stage)
-  local names, parts = M.branch_names(stage), {}
-  local function leaf(e)
-    return e.op == 'sum' and names[e.branch] or e.op == 'operand' and 'input' or e.tensor
-  end
+  local names, parts = branch_names(stage), {}
   for i, result in ipairs(stage.results) do
-    parts[i] = ('%s = %s'):format(result.tensor, expression.text(result.value, leaf))
+    parts[i] = M.result(stage, result)
     local apply = expression.find(result.value, 'apply')
     for p, name in ipairs(apply and apply.parameters and apply.activation.parameters or {}) do
       local fixed = apply.parameters ~= 'runtime' and apply.parameters[p]
@@ -35,7 +42,7 @@ end
 --- What its weights are stored as, and what is done with them.
 ---@param stage Stage
 function M.formats(stage)
-  return ('%s %s, %s'):format(table.concat(M.branch_names(stage), ' and '),
+  return ('%s %s, %s'):format(table.concat(branch_names(stage), ' and '),
     stage.stream.format.name, stage.arithmetic.about)
 end
 

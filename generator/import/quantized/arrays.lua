@@ -146,6 +146,26 @@ end
 ---@param every integer  0: one
 function M.count(p, every) return every > 0 and (p.w.inputs + every - 1) // every or 1 end
 
+--- Weights of 4 bits in int32, zeros alike and a scale for each group, stored [inputs][outputs].
+---@param p PackedModule
+---@param rule SchemeRule  with every, only
+---@param weights string   their encoding
+---@param zeros string
+---@return table  as Placed has it
+function M.in_groups(p, rule, weights, zeros)
+  local groups = M.count(p, rule.every)
+  local function turned(tail, encodings, columns)
+    return M.of(p, tail, { encodings = encodings, columns = columns, turned = true })
+  end
+  local placed = turned('.qweight', { I32 = weights }, p.w.inputs)
+  local own = turned('.qzeros', { I32 = zeros }, groups)
+  own.only = rule.only
+  placed.scaled = {
+    every = rule.every, zeros = own, scales = turned('.scales', M.floats, groups),
+  }
+  return placed
+end
+
 --- Refuses integers of a tensor that say another shape.
 ---@param p PackedModule
 ---@param tail string

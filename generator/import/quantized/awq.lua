@@ -38,22 +38,6 @@ end
 --- Also of others that have its layout.
 ---@param p PackedModule
 ---@param rule SchemeRule  with every, only
-function M.placed(p, rule)
-  local groups = arrays.count(p, rule.every)
-  local weight = arrays.of(p, '.qweight', {
-    encodings = { I32 = 'u4_awq8' }, columns = p.w.inputs, turned = true,
-  })
-  local zeros = arrays.of(p, '.qzeros', {
-    encodings = { I32 = 'u4_awq8' }, columns = groups, turned = true,
-  })
-  zeros.only = rule.only
-  weight.scaled = {
-    every = rule.every, zeros = zeros,
-    scales = arrays.of(p, '.scales', {
-      encodings = arrays.floats, columns = groups, turned = true,
-    }),
-  }
-  return weight
-end
+function M.placed(p, rule) return arrays.in_groups(p, rule, 'u4_awq8', 'u4_awq8') end
 
 return M

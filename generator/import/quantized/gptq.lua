@@ -75,21 +75,9 @@ end
 ---@param p PackedModule
 ---@param rule SchemeRule  with every, add, only, perhaps needs_order
 function M.placed(p, rule)
-  local groups = arrays.count(p, rule.every)
-  local weight = arrays.of(p, '.qweight', {
-    encodings = { I32 = 'u4_in8' }, columns = p.w.inputs, turned = true,
-  })
-  local zeros = arrays.of(p, '.qzeros', {
-    encodings = { I32 = 'u4_out8' }, columns = groups, turned = true,
-  })
-  zeros.add, zeros.only = rule.add, rule.only
-  weight.scaled = {
-    every = rule.every, zeros = zeros,
-    groups = arrays.groups(p, '.g_idx', rule.needs_order or false),
-    scales = arrays.of(p, '.scales', {
-      encodings = arrays.floats, columns = groups, turned = true,
-    }),
-  }
+  local weight = arrays.in_groups(p, rule, 'u4_in8', 'u4_out8')
+  weight.scaled.zeros.add = rule.add
+  weight.scaled.groups = arrays.groups(p, '.g_idx', rule.needs_order or false)
   return weight
 end
 
