@@ -16,8 +16,10 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse', 'zen5' }
 ---@field source string          of the figures, and where they were not measured
 ---@field choices Choices
 ---@field halves Choices          where all weights are bf16 or f16: half the bytes, hardly decoded
+---@field opened Choices          where all weights have fewer than 8 bits, and are opened to bytes
+--- that are multiplied as they are: a core looks less far ahead
 ---@field bytes table<string, Choices>  by instruction set, where all weights are multiplied as
---- bytes: what other instruction sets choose there is in `choices`
+--- bytes: before `opened`
 
 ---@class Model  models from `first` to `last` of a family
 ---@field vendor string
@@ -75,7 +77,7 @@ local M = {
 local profile_schema = record.schema {
   about = 'string', features = { 'table', {} }, x86 = { 'table', false },
   arm64 = { 'table', false }, caches = { 'table', false }, source = { 'string', '' },
-  choices = 'table', halves = { 'table', {} }, bytes = { 'table', {} },
+  choices = 'table', halves = { 'table', {} }, opened = { 'table', {} }, bytes = { 'table', {} },
 }
 
 --- Choices that are whole: what a profile does not say is as in `rest`, or in the first profile.
@@ -93,7 +95,9 @@ local function checked(name, said)
   local profile = profile_schema:read(said, ('cpu/%s.lua'):format(name))
   profile.name = name
   profile.choices = whole_choices(name, 'choices', profile.choices)
-  profile.halves = whole_choices(name, 'halves', profile.halves, profile.choices)
+  for _, own in ipairs { 'halves', 'opened' } do
+    profile[own] = whole_choices(name, own, profile[own], profile.choices)
+  end
   local bytes = {}
   for _, isa in ipairs(record.sorted_keys(profile.bytes)) do
     bytes[isa] = whole_choices(name, 'bytes of ' .. isa, profile.bytes[isa], profile.choices)
@@ -120,10 +124,14 @@ end
 
 local function are_bytes(s) return s.arithmetic.takes == 'bytes' end
 
+local function are_opened(s) return are_bytes(s) and s.stream.format.products.bits < 8 end
+
 --- Of several weights: those of one kind have choices of their own, else a layer has the rest.
 local function choices_for(profile, stages, isa)
   local function all(are) return #lists.filter(stages, are) == #stages end
-  if all(are_bytes) then return profile.bytes[isa.name] or profile.choices end
+  local of_isa = all(are_bytes) and profile.bytes[isa.name]
+  if of_isa then return of_isa end
+  if all(are_opened) then return profile.opened end
   return all(are_halves) and profile.halves or profile.choices
 end
 
