@@ -16,6 +16,8 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse', 'zen5' }
 ---@field source string          of the figures, and where they were not measured
 ---@field choices Choices
 ---@field halves Choices          where all weights are bf16 or f16: half the bytes, hardly decoded
+---@field opened Choices          where all weights have fewer than 8 bits, and are opened to bytes
+--- that are multiplied as they are: a core looks less far ahead
 
 ---@class Model  models from `first` to `last` of a family
 ---@field vendor string
@@ -70,10 +72,13 @@ local M = {
   },
 }
 
+--- Fields of choices that are those of all weights but for what they say.
+local own_choices = { 'halves', 'opened' }
+
 local profile_schema = record.schema {
   about = 'string', features = { 'table', {} }, x86 = { 'table', false },
   arm64 = { 'table', false }, caches = { 'table', false }, source = { 'string', '' },
-  choices = 'table', halves = { 'table', {} },
+  choices = 'table', halves = { 'table', {} }, opened = { 'table', {} },
 }
 
 --- Choices that are whole: what a profile does not say is as in `rest`, or in the first profile.
@@ -91,7 +96,9 @@ local function checked(name, said)
   local profile = profile_schema:read(said, ('cpu/%s.lua'):format(name))
   profile.name = name
   profile.choices = whole_choices(name, 'choices', profile.choices)
-  profile.halves = whole_choices(name, 'halves', profile.halves, profile.choices)
+  for _, own in ipairs(own_choices) do
+    profile[own] = whole_choices(name, own, profile[own], profile.choices)
+  end
   return record.strict('cpu profile ' .. name, profile)
 end
 
@@ -106,18 +113,31 @@ M.all = lists.map(names, function(name) return M.by_name[name] end)
 
 M.suits = require 'cpu.suits'
 
---- A profile whose choices are those for the weights of some stages.
+--- Weights that may have choices of their own, by the field that holds these.
+---@type table<string, fun(stage: Stage): boolean>
+local is_of = {
+  halves = function(stage)
+    local source = stage.stream.format.source
+    return source and source.number == 'u16' or false
+  end,
+  opened = function(stage)
+    return stage.arithmetic.takes == 'bytes' and stage.stream.format.products.bits < 8
+  end,
+}
+
+--- A profile whose choices are those for the weights of some stages, all of which are alike.
 ---@param profile Profile
 ---@param stages Stage[]
 ---@return Profile
 function M.for_weights(profile, stages)
-  for _, s in ipairs(stages) do
-    local source = s.stream.format.source
-    if not source or source.number ~= 'u16' then return profile end
+  for _, field in ipairs(own_choices) do
+    if #lists.filter(stages, is_of[field]) == #stages then
+      local own = record.fields(profile)
+      own.choices = profile[field]
+      return record.strict('cpu profile ' .. profile.name, own)
+    end
   end
-  local own = record.fields(profile)
-  own.choices = profile.halves
-  return record.strict('cpu profile ' .. profile.name, own)
+  return profile
 end
 
 return M

@@ -14,6 +14,11 @@ return {
     .. '1.04, at 1 row 0.98 to 1.2; 6 KiB ahead 0.94 to 1.1, 10 KiB 0.91 to 1.05, 12 KiB 0.87 to '
     .. '1.09; into the second-level cache 1.02 to 1.2 at 5 to 12 rows; one row that reads every '
     .. 'second line twice 1.02 to 1.06; 8 panels side by side 1.07 to 1.15 at 1 row, 2 panels 0.98 '
-    .. 'to 1.08',
+    .. 'to 1.08; weights that are opened to bytes, fetched 9 KiB ahead at any number of rows, take '
+    .. '0.86 to 0.89 of the time at 1 row of q4_K, q6_K and mxfp4, 0.67 of u4g128, 0.98 to 1.03 of '
+    .. 'q4_0, q4_1 and q5_K, 0.84 to 1.03 at 4 rows, with AVX2 0.80 to 0.93 at 1 row; q8_0 1.16 at '
+    .. '1 row; 8 KiB 1.05 and 1.17 of the time of 9 KiB at 1 and 4 rows of q4_K, whose groups of '
+    .. '4.5 KiB are fetched whole; 12 KiB 1.04 at 1 row of mxfp4 and q4_0; 16 KiB 1.06 to 1.09',
   choices = { few_rows = 2 },
+  opened = { few_ahead = 9 << 10, fetch_ahead = 9 << 10 },
 }

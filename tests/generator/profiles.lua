@@ -4,6 +4,7 @@ local support = require 'support'
 local cpus = require 'cpu'
 local english = require 'lower.english'
 local isas = require 'isa'
+local lists = require 'common.list'
 local name_grammar = require 'lower.name'
 
 TestProfiles = {}
@@ -144,32 +145,60 @@ function TestProfiles.test_vendored()
   end
 end
 
+--- What kernels for an instruction set choose on any CPU and on another one, for the weights of a
+--- layer far from a cache: of the seven numbers the one at an index.
+---@param said string  fields of the spec
+local function chosen_for(said, isa, cpu, index)
+  local folder = support.folder()
+  support.write(folder .. '/my.lua', ([[
+ffn 'far' { variant = 'relu', d_model = 1024, d_ff = 1024, sparse = false, %s }
+]]):format(said))
+  support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', 'out', '--isa', isa },
+    { dir = folder }), 0, said)
+  local name = support.capture(('ls %s/out/*_%s.c'):format(folder, isa)):match '([%w_]+)%.c$'
+  local text = support.read(('%s/out/%s.c'):format(folder, name))
+  return lists.map({ '', '_' .. cpu }, function(of)
+    local choices = handed(text, name .. of)
+    for _ = 2, index do choices = choices:match '^%d+, (.*)' end
+    return math.tointeger(choices:match '^%d+')
+  end)
+end
+
 --- Weights of two bytes may have choices of their own, all weights of a layer or none.
 function TestProfiles.test_halves()
-  local zen4 = cpus.by_name.zen4
+  local zen4, few_rows = cpus.by_name.zen4, 2
   unit.assertTrue(zen4.halves.few_rows < zen4.choices.few_rows)
   unit.assertEquals(zen4.halves.fetch_ahead, zen4.choices.fetch_ahead)
-  local folder = support.folder()
   local function few_of(weights)
-    support.write(folder .. '/my.lua', ([[
-ffn 'far' { variant = 'relu', d_model = 1024, d_ff = 1024, sparse = false, weights = %s }
-]]):format(weights))
-    support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', 'out', '--isa', 'avx512' },
-      { dir = folder }), 0, weights)
-    local name = support.capture('ls ' .. folder .. '/out/*_avx512.c'):match '([%w_]+)%.c$'
-    local text = support.read(('%s/out/%s.c'):format(folder, name))
-    support.sh('rm -r', folder .. '/out')
-    local few = {}
-    for _, cpu in ipairs { '', '_zen4' } do
-      few[#few + 1] = math.tointeger(handed(text, name .. cpu):match '^%d+, (%d+)')
-    end
-    return few
+    return chosen_for('weights = ' .. weights, 'avx512', 'zen4', few_rows)
   end
   local any = cpus.all[1].choices.few_rows
   unit.assertEquals(few_of "'f32'", { any, zen4.choices.few_rows })
   unit.assertEquals(few_of "'bf16'", { any, zen4.halves.few_rows })
   unit.assertEquals(few_of "'f16'", { any, zen4.halves.few_rows })
   unit.assertEquals(few_of "{ up = 'bf16', down = 'q8_0' }", { any, zen4.choices.few_rows })
+end
+
+--- So may weights that are opened to bytes, where these are multiplied.
+function TestProfiles.test_opened()
+  local zen5, few_ahead = cpus.by_name.zen5, 3
+  unit.assertNotEquals(zen5.opened.few_ahead, zen5.choices.few_ahead)
+  unit.assertEquals(zen5.opened.few_rows, zen5.choices.few_rows)
+  local function ahead_of(weights, arithmetic, isa)
+    return chosen_for(("weights = %s, arithmetic = '%s'"):format(weights, arithmetic), isa, 'zen5',
+      few_ahead)
+  end
+  local any = cpus.all[1].choices.few_ahead
+  local usual, own = { any, zen5.choices.few_ahead }, { any, zen5.opened.few_ahead }
+  for _, isa in ipairs { 'avx2', 'avx512_vnni' } do
+    for _, weights in ipairs { "'q4_K'", "'q6_K'", "{ up = 'mxfp4', down = 'q5_0' }" } do
+      unit.assertEquals(ahead_of(weights, 'dot_s8', isa), own, weights)
+    end
+    for _, weights in ipairs { "'q8_0'", "'i8'", "{ up = 'q4_K', down = 'q8_0' }" } do
+      unit.assertEquals(ahead_of(weights, 'dot_s8', isa), usual, weights)
+    end
+  end
+  unit.assertEquals(ahead_of("'q4_K'", 'fma_f32', 'avx512'), usual)
 end
 
 --- A product names its CPUs; the first serves all others.
