@@ -28,6 +28,7 @@ return {
   'TestVerbsOfFormats.test_vendor',
   'TestVerbsOfFormats.test_blocks',
   'TestCodeCosts.test_objects',
+  'TestCodeCosts.test_estimates',
   'TestAlone.test_formats',
   'TestLongNames.test_patterns',
   'TestMemory.test_onnx',
