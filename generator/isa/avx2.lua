@@ -31,7 +31,7 @@ return {
   unrolls = 'UNROLL',
   fused = true,
   wide = 'never',
-  instruction_bytes = 14,
+  code_bytes = { kernel = 4800, stage = 3000, fma = 21, word = 2 },
   vec = '__m256',
   ivec = '__m256i',
   helpers = '',

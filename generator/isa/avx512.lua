@@ -21,7 +21,7 @@ return {
   settles = false,
   fused = true,
   wide = 'never',
-  instruction_bytes = 12,
+  code_bytes = { kernel = 3400, stage = 6300, fma = 7, word = 4.5 },
   vec = '__m512',
   ivec = '__m512i',
   helpers = '',

@@ -27,7 +27,7 @@ local schema = record.schema {
   name = 'string', title = 'string', arch = 'string', include = 'string', target = 'string',
   detect = 'string', rank = 'integer', lanes = 'integer', files = 'table',
   broadcasts = 'boolean', operands = 'boolean', settles = 'boolean', fused = 'boolean',
-  wide = { one_of = { 'never', 'perhaps', 'always' } }, instruction_bytes = { 'integer', false },
+  wide = { one_of = { 'never', 'perhaps', 'always' } }, code_bytes = { 'table', false },
   vec = 'string', ivec = 'string', helpers = 'string', word_instructions = 'table',
   word_helpers = 'table', store_tail = 'string', turn = 'string', turn_in = 'string',
   turn_out = 'string', dots = 'string', arithmetic = 'table', words = 'table',

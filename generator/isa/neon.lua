@@ -26,7 +26,7 @@ return {
   settles = false,
   fused = true,
   wide = 'never',
-  instruction_bytes = 12,
+  code_bytes = { kernel = 0, stage = 5400, fma = 10.5, word = 4 },
   vec = 'float32x4_t',
   ivec = 'int32x4_t',
   helpers = '',

@@ -29,7 +29,7 @@ return {
   fused = false,
   wide = 'always',
   -- Of sums, with their share of the emulated FMA; and of all else.
-  instruction_bytes = 35,
+  code_bytes = { kernel = 0, stage = 0, fma = 165, word = 20 },
   vec = 'v128_t',
   ivec = 'v128_t',
   -- It has no FMA, and that of relaxed SIMD may round twice, as its engine likes. In double a

@@ -78,7 +78,7 @@ end
 function M.code_bytes(root, request, plan)
   local names = request.layout == 'files' and alone(request)
     or naming(request, plan, false, false)
-  return code_bytes.of_functions(plan, kernel_text(root, plan, names).functions, names)
+  return code_bytes.of_text(plan, kernel_text(root, plan, names), names)
 end
 
 local function texts_of(items) return lists.map(items, function(item) return item.text end) end

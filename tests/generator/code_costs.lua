@@ -24,7 +24,7 @@ end
 
 function TestCodeCosts.test_told()
   local _, said = vendored(small, ", weights = 'i8'", 'c')
-  support.assert_has(said, '"it": weights of i8 save 9.0 KB and cost about 53 KB of code: '
+  support.assert_has(said, '"it": weights of i8 save 9.0 KB and cost about 49 KB of code: '
     .. 'optimise = "size" on small devices, or weights = "f32"\n', 'portable C')
   for what, case in pairs {
     ['few bytes'] = { small, ", weights = 'i8', optimise = 'size'", 'c' },
@@ -41,7 +41,7 @@ function TestCodeCosts.test_told()
   local folder = support.user_folder(small:format(", weights = 'i8'"))
   local page = support.ffngen({ 'explain', 'it', 'my.lua' }, { dir = folder }).out
   local plan = page:match '\nplan mlp_[%w_]-_c\n(.-)\n  profile '
-  support.assert_has(plan, '\n  weights of i8 save 9.0 KB and cost about 53 KB of code: ', 'c')
+  support.assert_has(plan, '\n  weights of i8 save 9.0 KB and cost about 49 KB of code: ', 'c')
   plan = page:match '\nplan mlp_[%w_]-_avx2\n(.-)\n  profile '
   support.assert_lacks(plan, 'KB of code', 'explain of what pays')
 end
@@ -89,6 +89,26 @@ local function compiled(source)
     :format(file) }, { dir = folder })
   support.assert_code(outcome, 0, source)
   return math.tointeger(outcome.out:match '\n%s*(%d+)')
+end
+
+--- Estimates are near to what a compiler makes, for each form of code: lanes and straight lines of
+--- a chain, tiles of groups, scalars that decode.
+function TestCodeCosts.test_estimates()
+  if support.capture 'uname -m' ~= 'x86_64' then return unit.skip 'another machine' end
+  local cases = {
+    { small, 'f16', 'avx512' }, { middle, 'q4_0', 'avx2' }, { small, 'i8', 'avx2' },
+    { small, 'f32', 'c' }, { middle, 'q5_0', 'avx512' }, { middle, 'mxfp4', 'c' },
+  }
+  for _, case in ipairs { table.unpack(cases, 1, support.full and #cases or 2) } do
+    local layer, format, isa = table.unpack(case)
+    local what = ('%s for %s'):format(format, isa)
+    local source = vendored(layer, (", weights = '%s'"):format(format), isa)
+    local folder = source:match '^(.*)/out/'
+    local outcome = support.ffngen({ 'vendor', 'my.lua', '--isa', isa, '--no-dispatch', '--out',
+      'o', '--dry-run', '--json' }, { dir = folder })
+    local ratio = tonumber(outcome.out:match '"text_bytes": *(%d+)') / compiled(source)
+    unit.assertTrue(0.75 < ratio and ratio < 1.3, ('%s: %.2f'):format(what, ratio))
+  end
 end
 
 function TestCodeCosts.test_objects()

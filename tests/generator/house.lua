@@ -196,7 +196,7 @@ local reads_others = {
   ['emit/template.lua'] = 'templates', ['emit/template_inputs.lua'] = 'templates',
   ['emit/manifest.lua'] = 'files of an earlier run', ['vendor/remake.lua'] = 'a command',
   ['vendor/called.lua'] = 'the runtime', ['vendor/definitions.lua'] = 'the runtime',
-  ['vendor/code_bytes.lua'] = 'what it counts',
+  ['vendor/code_words.lua'] = 'what it counts',
 }
 local lines_of_others = {
   [[(file:gsub('%..*', ''))]], [[if file:match('%.[ch]$') then]], -- names of files

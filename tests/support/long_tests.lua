@@ -33,6 +33,8 @@ return {
   'TestVerbsOfFormats.test_vendor',
   'TestVerbsOfFormats.test_blocks',
   'TestCodeCosts.test_objects',
+  'TestCodeCosts.test_estimates',
+  'TestAlone.test_formats',
   'TestLongNames.test_patterns',
   'TestMemory.test_onnx',
   'TestOpening.test_what_is_no_file',
