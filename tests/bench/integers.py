@@ -69,11 +69,18 @@ def bytes_of(stages):
     return sum(part.nbytes for m in matrices for part in (m.rows, m.scales, m.zeros))
 
 
+def last_cache():
+    """Bytes of the last-level cache; where the system does not tell, as many as is common."""
+    try:
+        with open('/sys/devices/system/cpu/cpu0/cache/index3/size') as file:
+            return int(file.read().rstrip('K\n')) * 1024
+    except OSError:
+        return 32 * 2 ** 20
+
+
 def cold_copies(stages):
     """So many that weights come from memory when their turn comes again."""
-    with open('/sys/devices/system/cpu/cpu0/cache/index3/size') as file:
-        cache = int(file.read().rstrip('K\n')) * 1024
-    return min(MOST_COPIES, math.ceil(2.5 * cache / bytes_of(stages)))
+    return min(MOST_COPIES, math.ceil(2.5 * last_cache() / bytes_of(stages)))
 
 
 def seconds(package, calls, first, copies):

@@ -118,6 +118,8 @@ class Logic(unittest.TestCase):
             self.assertEqual(integers.cold_copies(stages), 23)
         with mock.patch('builtins.open', return_value=io.StringIO('32768K\n')):
             self.assertEqual(integers.cold_copies(stages), integers.MOST_COPIES)
+        with mock.patch('builtins.open', side_effect=FileNotFoundError):
+            self.assertEqual(integers.last_cache(), 32 * 2 ** 20)
 
     def test_page_has_all_libraries(self):
         with open('tests/bench/README.md') as file:
