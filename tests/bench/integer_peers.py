@@ -64,7 +64,7 @@ class OpenVino(peers.OpenVino):
 class Torch(peers.PyTorch):
     """torch.ao's dynamic Linear, as quantize_dynamic() makes it: all of x has one scale, and 7 bits
     of the 8. The ways are its engines."""
-    name, formats, ways, noise = 'pytorch', ('i8',), ('x86', 'fbgemm', 'onednn'), 0.15
+    name, formats, ways, noise = 'pytorch', ('i8',), ('x86', 'fbgemm', 'onednn', 'qnnpack'), 0.15
 
     def __init__(self, way):
         super().__init__()

@@ -69,11 +69,18 @@ def bytes_of(stages):
     return sum(part.nbytes for m in matrices for part in (m.rows, m.scales, m.zeros))
 
 
+def last_cache():
+    """Bytes of the last-level cache; where the system does not tell, as many as is common."""
+    try:
+        with open('/sys/devices/system/cpu/cpu0/cache/index3/size') as file:
+            return int(file.read().rstrip('K\n')) * 1024
+    except OSError:
+        return 32 * 2 ** 20
+
+
 def cold_copies(stages):
     """So many that weights come from memory when their turn comes again."""
-    with open('/sys/devices/system/cpu/cpu0/cache/index3/size') as file:
-        cache = int(file.read().rstrip('K\n')) * 1024
-    return min(MOST_COPIES, math.ceil(2.5 * cache / bytes_of(stages)))
+    return min(MOST_COPIES, math.ceil(2.5 * last_cache() / bytes_of(stages)))
 
 
 def seconds(package, calls, first, copies):
@@ -90,8 +97,10 @@ class Subject:
     def __init__(self, kind, stages, x, copies):
         self.name, self.copies, self.next = kind.name, copies, 0
         self.y = np.zeros((len(x), stages[-1].outputs), np.float32)
-        found = [self.tried(kind(way), stages, x) for way in kind.ways]
-        self.package = min(found, key=lambda one: one[0])[1]
+        found = [self.tried(kind(way), way, stages, x) for way in kind.ways]
+        shortest, self.package = min(found, key=lambda one: one[0])
+        if shortest == math.inf:
+            sys.exit(f'integers: {self.name} has no way to do this')
         self.package.compile(stages, copies, 1)
         self.package.bind(x, self.y)
         for copy in range(copies):  # a copy may be made ready at its first call
@@ -102,10 +111,16 @@ class Subject:
             sys.exit(f'integers: {self.name} is {self.error:.2g} off, of {kind.noise} allowed')
         self.calls = max(1, math.ceil(TURN / self.turn(1)))
 
-    def tried(self, package, stages, x):
-        package.compile(stages, 1, 1)
-        package.bind(x, self.y)
-        return min(seconds(package, 1, 0, 1) for _ in range(5)), package
+    def tried(self, package, way, stages, x):
+        """The seconds of a way, which are infinite where the package refuses it."""
+        try:
+            package.compile(stages, 1, 1)
+            package.bind(x, self.y)
+            return min(seconds(package, 1, 0, 1) for _ in range(5)), package
+        except RuntimeError as why:
+            text = ' '.join(str(why).split())[:200]
+            print(f'integers: {self.name}, {way}: {text}', file=sys.stderr)
+            return math.inf, package
 
     def turn(self, calls):
         self.next += calls

@@ -86,6 +86,22 @@ class Logic(unittest.TestCase):
         subject.turn(3)
         self.assertEqual(subject.package.called, [1, 2, 3, 0, 1, 2])  # each turn goes on
 
+    def test_ways_that_are_refused_are_told(self):
+        class Picky(Fake):
+            name, refused = 'picky', (1, 2)
+
+            def compile(self, stages, copies, threads):
+                if self.way in self.refused:
+                    raise RuntimeError(f'no\n{self.way}')
+                super().compile(stages, copies, threads)
+        err = io.StringIO()
+        with contextlib.redirect_stderr(err):
+            self.assertEqual(self.subject(Picky).package.way, 3)
+            Picky.refused = Picky.ways
+            with self.assertRaisesRegex(SystemExit, 'picky has no way to do this'):
+                self.subject(Picky)
+        self.assertTrue(err.getvalue().startswith('integers: picky, 1: no 1\nintegers: picky, 2'))
+
     def test_wrong_answers_end_all(self):
         self.assertLess(self.subject(Fake).error, integers.FLOATS)
         self.assertAlmostEqual(self.subject(Rounds).error, 0.01, places=5)
@@ -118,6 +134,8 @@ class Logic(unittest.TestCase):
             self.assertEqual(integers.cold_copies(stages), 23)
         with mock.patch('builtins.open', return_value=io.StringIO('32768K\n')):
             self.assertEqual(integers.cold_copies(stages), integers.MOST_COPIES)
+        with mock.patch('builtins.open', side_effect=FileNotFoundError):
+            self.assertEqual(integers.last_cache(), 32 * 2 ** 20)
 
     def test_page_has_all_libraries(self):
         with open('tests/bench/README.md') as file:

@@ -27,6 +27,8 @@ return {
       to = 'error > 0' },
     { 'marks no number that is within the noise', at = 'cell', from = 'min(passes) < 1',
       to = 'min(passes) < 0' },
+    { 'takes a way that the package refuses', at = 'Subject.tried', from = 'return math.inf',
+      to = 'return 0' },
     { 'names no package that is missing', at = 'installed', from = 'missing[kind.name] = why',
       to = 'pass' },
     { 'gives the nibbles of two weights the wrong order', at = 'matrix',
