@@ -4,12 +4,12 @@ local support = require 'support'
 
 TestSmall = {}
 
---- The rows of the table: machine, flags, aim, and five numbers.
+--- The rows of the table: machine, flags, aim, weights, and five numbers.
 local function rows_of(page)
   local rows = {}
-  local pattern = '\n| (%w[%w+-]*), `(%-O%w)` | (%a+) |([%d |]+)|%f[\n]'
-  for machine, flags, aim, numbers in page:gmatch(pattern) do
-    local row = { machine = machine, flags = flags, aim = aim }
+  local pattern = '\n| (%w[%w+-]*), `(%-O%w)` | (%a+) | ([%w_`]+) |([%d |]+)|%f[\n]'
+  for machine, flags, aim, format, numbers in page:gmatch(pattern) do
+    local row = { machine = machine, flags = flags, aim = aim, format = format }
     for number in numbers:gmatch '%d+' do row[#row + 1] = math.tointeger(number) end
     unit.assertEquals(#row, 5, machine)
     rows[#rows + 1] = row
@@ -25,7 +25,7 @@ function TestSmall.test_table()
   end
   local seen, floats = {}, {}
   for _, row in ipairs(rows_of(page)) do
-    local what = ('%s %s %s'):format(row.machine, row.flags, row.aim)
+    local what = ('%s %s %s %s'):format(row.machine, row.flags, row.aim, row.format)
     local text, ram, stack, instructions, plain = table.unpack(row)
     seen[row.machine] = (seen[row.machine] or 0) + 1
     support.assert_has(script, '\nrow ' .. row.machine .. ' ', what)
@@ -33,15 +33,34 @@ function TestSmall.test_table()
       unit.assertTrue(text < (row.machine == 'Cortex-M0+' and 5120 or 4096), what)
       unit.assertTrue(instructions < plain or row.machine == 'Cortex-M0+', what)
     elseif row.aim == 'floats' then
-      floats[row.machine .. row.flags] = instructions
+      floats[row.machine .. row.flags .. row.format] = instructions
     elseif row.aim == 'bytes' then
-      unit.assertTrue(text < 6144, what)
-      unit.assertTrue(instructions < floats[row.machine .. row.flags], what)
+      local most, is_half = floats[row.machine .. row.flags .. row.format],
+        row.machine == 'Cortex-M4F' and row.format == '`i8`'
+      unit.assertTrue(text < (is_half and 4501 or 6144), what)
+      unit.assertTrue(instructions < most and (not is_half or 2 * instructions <= most), what)
     end
     unit.assertTrue(row.aim == 'speed' or ram < 1024 and stack < 1024, what)
   end
   unit.assertEquals(seen,
-    { ['Cortex-M4F'] = 7, ['Cortex-M7F'] = 3, RV32IMFC = 7, ['Cortex-M0+'] = 4 })
+    { ['Cortex-M4F'] = 13, ['Cortex-M7F'] = 3, RV32IMFC = 13, ['Cortex-M0+'] = 6 })
+end
+
+--- The page of small devices says of three kinds of weights what the table does.
+function TestSmall.test_devices()
+  local page, of = support.read(support.root .. '/runtime/devices.md'), {}
+  for _, row in ipairs(rows_of(support.read(support.root .. '/tests/platforms/README.md'))) do
+    of[table.concat({ row.machine, row.flags, row.aim, row.format }, ' ')] = row
+  end
+  for said, kind in pairs {
+    ['`f32`'] = 'size f32', ['`i8`'] = 'floats `i8`', ['`i8`, `dot_s8`'] = 'bytes `i8`',
+  } do
+    local m4, m0 = of['Cortex-M4F -Os ' .. kind], of['Cortex-M0+ -Os ' .. kind]
+    local text, m4_tokens, m0_tokens = page:match('\n| ' .. said:gsub('%p', '%%%0')
+      .. ' | (%d+) bytes | %d+ bytes | (%d+) | (%d+) |\n')
+    unit.assertEquals({ math.tointeger(text), math.tointeger(m4_tokens),
+      math.tointeger(m0_tokens) }, { m4[1], m4[4], m0[4] }, said)
+  end
 end
 
 --- A layer of few bytes, its weights in the code, is vendored without pack() and unpack().

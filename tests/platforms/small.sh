@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the chain 10-64-32-1 takes on small devices, its weights in flash: text, RAM, stack and
 # instructions a token, for few bytes and for speed, beside a plain loop; and for few bytes with
-# weights of 4 bits, multiplied as floats and as bytes. Prints the tables of
+# weights of 4 and of 8 bits, multiplied as floats and as bytes. Prints the table of
 # tests/platforms/README.md; fails where a limit is passed, or a bit is another.
 # Usage: small.sh FOLDER
 set -eu
@@ -16,7 +16,8 @@ fail() {
 weights=$root/tests/data/mlp_10_64_32_1.safetensors
 flags='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -DMY_NO_MAIN -DMY_NO_ADD'
 flags="$flags -DBATCH=1"
-few="optimise = 'size', weights = { 'f32', 'q4_0', 'q4_0' }"
+few="optimise = 'size', weights ="
+nibbles="$few { 'f32', 'q4_0', 'q4_0' }"
 
 # made AIM SAID: the folder of an aim, for which the spec says something else than optimise = 'size',
 # and the hash of its results
@@ -28,17 +29,21 @@ made() {
   gcc $flags -O1 -DHOSTED -I"$1" "$root/tests/platforms/bare.c" "$1/my.c" -o hosted
   ./hosted >"$1.digest"
 }
-made size "optimise = 'size'"
-made speed "optimise = 'speed'"
-made floats "$few"
-made bytes "$few, arithmetic = { 'fma_f32', 'dot_s8', 'dot_s8' }"
-cmp size.digest speed.digest || fail 'for speed: other bits'
+made size_f32 "optimise = 'size'"
+made speed_f32 "optimise = 'speed'"
+made floats_q4_0 "$nibbles"
+made bytes_q4_0 "$nibbles, arithmetic = { 'fma_f32', 'dot_s8', 'dot_s8' }"
+for format in i8 i8z; do
+  made floats_$format "$few '$format'"
+  made bytes_$format "$few '$format', arithmetic = 'dot_s8'"
+done
+cmp size_f32.digest speed_f32.digest || fail 'for speed: other bits'
 
 # build DEFINES...: the program `program` for the machine, level and aim at hand
 # shellcheck disable=SC2086 -- lists are meant to be split, here and below
 build() {
-  $compile $flags $level -ffreestanding -nostdlib -I"$aim" "$@" "$root/tests/platforms/bare.c" \
-    "$aim/my.c" $start -lgcc -o program 2>>log || {
+  $compile $flags $level -ffreestanding -nostdlib -I$own "$@" "$root/tests/platforms/bare.c" \
+    $own/my.c $start -lgcc -o program 2>>log || {
     tail -n 20 log >&2
     fail "$machine: the program does not build"
   }
@@ -59,7 +64,7 @@ instructions() {
 # measure: sets text, ram, stack, tokens and plain of the machine, level and aim at hand
 measure() {
   # shellcheck disable=SC2086
-  $compile $flags $level -ffreestanding -fstack-usage -I"$aim" -c "$aim/my.c" -o my.o
+  $compile $flags $level -ffreestanding -fstack-usage -I$own -c $own/my.c -o my.o
   ! ${prefix}nm -u my.o | grep -v -e ' __aeabi_' -e ' __[a-z]*[sd]f[0-9]*$' ||
     fail "$machine $level: it asks for the symbols above"
   packed=$(${prefix}nm -S my.o | awk '/my_head_values$/ { print $2, $3 }')
@@ -69,14 +74,14 @@ measure() {
   text=$(($1 - 0x${packed% r}))
   printf '#include "my.h"\nchar work[MY_HEAD_WORK_BYTES(1)];\n' >work.c
   # shellcheck disable=SC2086
-  $compile -ffreestanding -I"$aim" -c work.c -o work.o
+  $compile -ffreestanding -I$own -c work.c -o work.o
   work=$(${prefix}nm -S work.o | awk '$4 == "work" { print $2 }')
   test -n "$work" || fail "$machine: no work memory"
   ram=$(($2 + $3 + 0x$work))
   # The frames of run() and of all that it may call.
   stack=$(awk -F '\t' '$1 ~ /_(run_forward|rows|task|sums|finish|once|fma|columns|walk_[a-z]*|(take|lay)_[a-z0-9]*)$/ { n += $2 }
     END { print n }' my.su)
-  build -DDIGEST="$(cat $aim.digest)"
+  build -DDIGEST="$(cat $own.digest)"
   # shellcheck disable=SC2086
   $run $file program >/dev/null || fail "$machine $level: other bits"
   tokens=$(instructions)
@@ -85,10 +90,11 @@ measure() {
 
 # limit NAME VALUE MOST
 limit() {
-  test "$2" -le "$3" || fail "$machine $level, $aim: $1 $2 is above $3"
+  test "$2" -le "$3" || fail "$machine $level, $own: $1 $2 is above $3"
 }
 
-# row MACHINE TEXT WAYS PREFIX COMPILE START RUN: TEXT is the most bytes of it
+# row MACHINE TEXT WAYS PREFIX COMPILE START RUN: TEXT is the most bytes of it; a way is an aim, a
+# format and a level
 row() {
   machine=$1 most=$2 ways=$3 prefix=$4 compile=$5 start=$6 run=$7 file=
   case $run in qemu-system*) file=-kernel ;; esac
@@ -98,7 +104,8 @@ row() {
     return
   fi
   for way in $ways; do
-    aim=${way%-*} level=-${way#*-}
+    own=${way%-*} level=-${way#*-}
+    aim=${own%%_*} format=${own#*_}
     test $aim = size || level="$level -DMY_NO_PACK"
     measure
     if test $aim = floats; then
@@ -108,6 +115,12 @@ row() {
       limit RAM "$ram" 1023
       limit stack "$stack" 1023
       limit instructions "$tokens" $((floats - 1))
+      case $machine-$format in
+        Cortex-M4F-i8)
+          limit text "$text" 4500
+          limit instructions "$tokens" $((floats / 2))
+          ;;
+      esac
     elif test $aim = size; then
       limit text "$text" "$most"
       limit RAM "$ram" 1023
@@ -115,16 +128,18 @@ row() {
       test "$machine" = Cortex-M0+ || limit instructions "$tokens" $((plain - 1))
       test "$machine" != Cortex-M4F || limit instructions "$tokens" 7799
     fi
-    echo "| $machine, \`${level% -D*}\` | $aim | $text | $ram | $stack | $tokens | $plain |"
+    test $format = f32 || format="\`$format\`"
+    echo "| $machine, \`${level% -D*}\` | $aim | $format | $text | $ram | $stack | $tokens | $plain |"
     passed=$((passed + 1))
   done
 }
 
 passed=0 skipped=0
-all='size-O2 size-Os speed-O2'
-bytes='floats-O2 bytes-O2 floats-Os bytes-Os'
-echo '| CPU, flags | aim | text | RAM | stack | instructions | of a plain loop |'
-echo '| --- | --- | --- | --- | --- | --- | --- |'
+all='size_f32-O2 size_f32-Os speed_f32-O2'
+bytes='floats_q4_0-O2 bytes_q4_0-O2 floats_q4_0-Os bytes_q4_0-Os floats_i8-O2 bytes_i8-O2 floats_i8-Os
+  bytes_i8-Os floats_i8z-Os bytes_i8z-Os'
+echo '| CPU, flags | aim | weights | text | RAM | stack | instructions | of a plain loop |'
+echo '| --- | --- | --- | --- | --- | --- | --- | --- |'
 arm='-DSTACK=0x20004000u -Wl,-Tbss=0x20000000 -Wl,--section-start=.vectors=0'
 large='-DSTACK=0x20100000u -Wl,-Tbss=0x20000000 -Wl,--section-start=.vectors=0'
 board='-nographic -monitor none -serial none -semihosting-config enable=on,target=native'
@@ -136,12 +151,12 @@ row Cortex-M7F 4095 "$all" arm-none-eabi- "$gcc -mcpu=cortex-m7 -mfloat-abi=hard
   -mfpu=fpv5-sp-d16" "$begin $large" "qemu-system-arm -M mps2-an500 $board"
 row RV32IMFC 4095 "$all" riscv64-linux-gnu- \
   'riscv64-linux-gnu-gcc -march=rv32imfc -mabi=ilp32f -mno-relax -fno-pie -static' '' qemu-riscv32
-row Cortex-M0+ 5119 'size-O2 size-Os' arm-none-eabi- "$gcc -mcpu=cortex-m0plus" "$begin $arm" \
+row Cortex-M0+ 5119 'size_f32-O2 size_f32-Os' arm-none-eabi- "$gcc -mcpu=cortex-m0plus" "$begin $arm" \
   "qemu-system-arm -M microbit $board"
 row Cortex-M4F 0 "$bytes" arm-none-eabi- "$gcc -mcpu=cortex-m4 -mfloat-abi=hard \
   -mfpu=fpv4-sp-d16" "$begin $large" "qemu-system-arm -M mps2-an386 $board"
 row RV32IMFC 0 "$bytes" riscv64-linux-gnu- \
   'riscv64-linux-gnu-gcc -march=rv32imfc -mabi=ilp32f -mno-relax -fno-pie -static' '' qemu-riscv32
-row Cortex-M0+ 0 'floats-Os bytes-Os' arm-none-eabi- "$gcc -mcpu=cortex-m0plus" "$begin $arm" \
+row Cortex-M0+ 0 'floats_q4_0-Os bytes_q4_0-Os floats_i8-Os bytes_i8-Os' arm-none-eabi- "$gcc -mcpu=cortex-m0plus" "$begin $arm" \
   "qemu-system-arm -M microbit $board"
 echo "$passed passed, 0 failed, $skipped skipped"
