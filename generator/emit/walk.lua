@@ -98,6 +98,7 @@ local function while_text(s, tiles, i)
   if tile.streams and s.streams and panels > s.streams then
     rows = ('%stask->choices->streams >= %d && '):format(rows, panels)
   end
+  if tile.fetched and s.ahead.by_cpu then rows = rows .. 'task->choices->few_ahead > 0 && ' end
   return ('while (%stask->last - column >= %d)'):format(rows, math.max(tile.cols, layout.width))
 end
 
@@ -175,6 +176,7 @@ local function chunk_text(env, s, items, is_general)
     bundle = fetching and fetching.unit == 'groups' and s.stage.sum.blocks > 1
       and ('((%s_INPUTS + %d) / %d)'):format(N, s.stage.stream.layout.group - 1,
         s.stage.stream.layout.group) or '',
+    several = #lists.filter(s.tiles, function(tile) return tile.fetched end) > 0,
   })
   return env.render('chunk.c.tpl', {
     fn = fn, s = s, N = N, walk = walk, fetching = fetching,

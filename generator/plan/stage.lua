@@ -61,6 +61,7 @@ M.list_ahead = 8
 ---@field own Choices      where it does not
 ---@field all Choices[]    of those CPUs
 ---@field fetches boolean  some of them fetch at some number of rows
+---@field fetches_few boolean  and where one row reads them
 ---@field far boolean      into the second-level cache
 ---@field both boolean     into both, for few rows of compressed weights
 ---@field leaves boolean   or nothing
@@ -105,7 +106,7 @@ function M.fetching(all)
   return record.strict('fetching', {
     by_cpu = #all > 1, own = all[1], all = all, far = few.far or many.far,
     both = #lists.filter(all, fetches_both) > 0,
-    fetches = few.near or many.near or few.far or many.far,
+    fetches = few.near or many.near or few.far or many.far, fetches_few = few.near or few.far,
     leaves = few.leaves or many.leaves, streams = most, sure_streams = surely,
   })
 end
@@ -203,7 +204,7 @@ function M.tiles(isa, s, laid, choices, fetching, most_rows)
   local suits = fetching and { 'ahead' } or {}
   fetching = needs.takes('ahead', s) and fetching
   local few, without = abreast.plan(isa, s, laid, fetching, most_rows)
-  local list, main = plan_tiles.dense(isa, s, fetching and fetching.streams, choices.main_columns,
+  local list, main = plan_tiles.dense(isa, s, fetching, choices.main_columns,
     few ~= false, laid.unit)
   local most = scratch.most_rows(isa, s, most_rows)
   if most and most < math.max(main.rows, list[#list].rows) then

@@ -19,6 +19,8 @@ local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * weight_layout.lanes
 ---@field holds string        'weights' of one k while activations go by; or 'activations'
 ---@field serves_all boolean serves any number of rows, a tile after the other
 ---@field streams boolean    serves few rows in one go: each weight is read once, in order
+---@field fetched boolean    only for CPUs that fetch ahead for few rows: it reads two bundles from
+--- memory, which the hardware's own prefetcher follows more slowly than one
 ---@field parts boolean      takes parts of more rows, each at least half of what it has room for,
 --- and these may wait for memory: without an FMA instruction they compute for longer
 ---@field together integer   k that stand in a line, at most
@@ -34,6 +36,10 @@ local widths, three_panels = { 128, 64, 48, 32, 16, 8 }, 3 * weight_layout.lanes
 
 --- What a vector of weights is decoded in, beside itself.
 local decoded_in = 2
+
+--- So many sums keep a core of 512 bits busy: each waits four clocks for its FMA, and a vector of
+--- weights that takes four instructions keeps two units busy for two clocks.
+local busy_sums = 4
 
 --- Whether weights are decoded in groups or steps: each vector then meets all activations as soon
 --- as it is, one after the other.
@@ -155,6 +161,18 @@ local function registers(isa, stage, rows, vectors, holds)
     + beside_sums(isa, stage, rows, vectors, holds)
 end
 
+--- Columns that few rows read side by side, at most: twice as many where registers leave a row no
+--- other beside it, and its sums would wait for each other; unless no CPU fetches them ahead.
+---@param fetching Fetching|false
+local function columns_abreast(isa, stage, fetching)
+  local columns = weight_layout.side_by_side(stage.stream.layout)
+  if fetching and not fetching.fetches_few then return columns end
+  local sums = #stage.stream.branches * (columns // isa.lanes) * stage.sum.chains
+  if stage.arithmetic.takes ~= 'value' or sums >= busy_sums then return columns end
+  local alone = decodes_for_many(isa, stage) and capacity(isa, stage, 2 * columns) == 1
+  return alone and 2 * columns or columns
+end
+
 --- Rows of the next wider tile, where it holds activations and computes as many sums from fewer
 --- loads than the main one does; nil where it does not. What a core decodes in a clock is scarce
 --- where its other thread is busy.
@@ -173,21 +191,24 @@ end
 --- is left over by the main tile's width.
 ---@param isa table
 ---@param stage Stage
----@param streams integer|false  panels that few rows read side by side, at most; false: any number
+---@param fetching Fetching|false  says how many panels few rows read side by side, at most; false:
+--- weights are near, and any number is
 ---@param main_columns integer   of the main tile, at least, where two rows of it fit
 ---@param leaves boolean          any number of panels may be left for these tiles
 ---@param unit integer            outputs that the operand of the stage behind is laid in
 ---@return table[] tiles
 ---@return table main
-function M.dense(isa, stage, streams, main_columns, leaves, unit)
+function M.dense(isa, stage, fetching, main_columns, leaves, unit)
   local layout = stage.stream.layout
-  local columns = layout.columns
+  local columns, most_abreast = layout.columns, columns_abreast(isa, stage, fetching)
+  local streams = fetching and fetching.streams
+  local one_stream = weight_layout.side_by_side(layout)
   local chosen, main, narrowest = {}, nil, nil
   for _, cols in ipairs(widths) do
     local rows, vectors = 0, 0
     local wide_enough = main and main.rows > 1 and cols < main_columns
     local unwanted = cols == three_panels and (main or not isa.fused)
-      or cols > weight_layout.side_by_side(layout)
+      or cols > most_abreast
     local fits = cols % isa.lanes == 0 and weight_layout.takes(layout, cols)
       and (cols % unit == 0 or unit % cols == 0)
     if fits and cols <= columns and not (wide_enough or unwanted) then
@@ -233,6 +254,7 @@ function M.dense(isa, stage, streams, main_columns, leaves, unit)
         rows = tile.rows, cols = tile.cols, vectors = vectors, holds = holds, side_by_side = side,
         registers = registers(isa, stage, tile.rows, vectors, holds),
         serves_all = tile == main, streams = of_few, parts = not of_few and isa.fused,
+        fetched = fetching and tile.cols > one_stream,
       }
     end
     if tile == main then last = list[#list] end
@@ -268,14 +290,14 @@ function M.limited(isa, stage, dense, most_rows, streams, leaves)
   local list, main, left = {}, nil, stage.stream.layout.columns
   for _, tile in ipairs(dense) do
     local rows = math.min(tile.rows, most_rows)
-    local all = tile.serves_all
-      or rows == most_rows and (not streams or tile.cols // weight_layout.lanes <= streams)
+    local all = tile.serves_all or rows == most_rows and not tile.fetched
+      and (not streams or tile.cols // weight_layout.lanes <= streams)
     if left >= tile.cols or leaves then
       list[#list + 1] = {
         rows = rows, cols = tile.cols, vectors = tile.vectors, holds = tile.holds,
         side_by_side = tile.side_by_side,
         registers = registers(isa, stage, rows, tile.vectors, tile.holds), serves_all = all,
-        streams = not main and not all, parts = false,
+        streams = not main and not all, parts = false, fetched = tile.fetched,
       }
       main = main or all and list[#list]
     end
@@ -317,7 +339,8 @@ local suits = {
 ---@param draft table
 ---@return Tile
 function M.plain(draft)
-  draft.together, draft.wide, draft.ways, draft.matrix = 1, 'never', false, false
+  draft.together, draft.wide, draft.ways = 1, 'never', false
+  draft.matrix, draft.fetched = false, false
   return record.strict('tile', draft)
 end
 
@@ -344,7 +367,7 @@ function M.finish(drafts, ways)
   for _, draft in ipairs(drafts) do
     draft.ways = ways and {}
     for rows = 1, ways and draft.rows or 0 do draft.ways[rows] = ways(draft, rows) end
-    draft.matrix = draft.matrix or false
+    draft.matrix, draft.fetched = draft.matrix or false, draft.fetched or false
     record.strict('tile', draft)
   end
 end

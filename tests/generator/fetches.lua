@@ -79,7 +79,8 @@ end
 
 --- Weights in groups: a single tile reads 4 KiB to 8 KiB later what it fetches, and 12 KiB to
 --- 16 KiB later what it fetches into the second-level cache, although a block has few groups, or
---- half of one; and hardly a line is fetched again.
+--- half of one; and hardly a line is fetched again. Two bundles of AVX-512 are a group each ahead at
+--- least, 9 KiB of q4_K, and the second begins with 4 KiB that are fetched once.
 function TestFetches.test_groups()
   for _, layer in ipairs(support.keys(in_groups)) do
     for _, isa in ipairs { 'avx2', 'avx512' } do
@@ -87,10 +88,12 @@ function TestFetches.test_groups()
       local what = ('%s, %s: %d late, %d again, %d under way, %d of %d into both'):format(layer,
         isa, f.late, f.again, f.most, f.both, f.read)
       unit.assertEquals(f.read, 4096 * 1024 * 18 // 32 // 64, what)
-      unit.assertTrue(f.late >= 64 and f.late <= 128, what)
-      unit.assertTrue(f.most >= 192 and f.most <= 272, what)
+      local more_lines = isa == 'avx512' and layer == 'much' and 16 or 0
+      unit.assertTrue(f.late >= 64 and f.late <= 128 + more_lines, what)
+      unit.assertTrue(f.most >= 192 and f.most <= 272 + more_lines, what)
       unit.assertTrue(4 * f.again <= f.read, what) -- of two fetches of each line
-      unit.assertTrue(f.both >= f.read - 256 and f.both < f.read, what)
+      local once = 256 + (isa == 'avx512' and f.read // 8 or 0)
+      unit.assertTrue(f.both >= f.read - once and f.both < f.read, what)
       unit.assertEquals(more.both, 0, what .. ', 5 rows')
     end
   end

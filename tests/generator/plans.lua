@@ -239,9 +239,14 @@ local function check_tiles(p, s)
     unit.assertTrue(tile.cols <= lies.columns, what)
     unit.assertNil(cols_seen[tile.cols], what .. ': two tiles of one width share a name')
     cols_seen[tile.cols] = true
-    -- One stream: no more than what lies line by line; or two of long panels.
+    -- One stream: no more than what lies line by line; or two of long panels; or twice as many of
+    -- one row, where its sums would be two.
     local streams = lies.members == 1 and lies.bundle >= 4096 and 2 or 1
-    unit.assertTrue(stage.stream.format.bytes == 4 or tile.cols <= streams * lies.width, what)
+    if stage.stream.format.bytes ~= 4 then
+      unit.assertEquals(tile.fetched, s.ahead ~= false and tile.cols > streams * lies.width, what)
+      if tile.rows == 1 and tile.vectors == 4 then streams = 2 * streams end
+      unit.assertTrue(tile.cols <= streams * lies.width, what)
+    end
     unit.assertTrue(tile.vectors % tile.side_by_side == 0, what)
     main_found = main_found or tile == main
     -- Of few rows, those of a call or those that decode, narrower ones serve what the main tile
@@ -260,7 +265,8 @@ local function check_tiles(p, s)
 end
 
 --- Walks over the columns [first, last) as columns.c.tpl does: each step takes the first tile that
---- serves the rows and fits, the last takes what is left. A CPU reads so many panels side by side.
+--- serves the rows and fits, the last takes what is left. A CPU reads so many panels side by side;
+--- one of four fetches nothing for few rows.
 local function walk(p, s, rows, first, last, streams)
   local pass = p.passes.forward
   local what = ('%s %s, %d rows, columns %d to %d'):format(p.name, s.stage.name, rows, first, last)
@@ -271,7 +277,8 @@ local function walk(p, s, rows, first, last, streams)
       local left = last - column
       if not chosen and (i == #s.tiles
         or (tile == main or rows <= tile.rows) and left >= math.max(tile.cols, lies.width)
-        and not (tile.streams and s.streams and tile.cols > 16 * streams)) then
+        and not (tile.streams and s.streams and tile.cols > 16 * streams)
+        and not (tile.fetched and s.streams and streams == 4)) then
         chosen = tile
       end
     end
@@ -803,7 +810,8 @@ end
 
 --- Few rows read one bundle of compressed weights at a time, whose panels are two; what groups hold
 --- leaves room for so many rows, and a single vector decodes for as many as there are registers, or
---- sums of a panel follow those of the one before.
+--- sums of a panel follow those of the one before. A row that has no room for another beside it
+--- reads two bundles, so that its sums are four.
 function TestPlans.test_compressed()
   local function tiles_of(isa, format, branches, outputs)
     local p = plan.plan(layer.lower(make_spec {
@@ -827,7 +835,12 @@ function TestPlans.test_compressed()
     { 'avx512', 'q8_0', 1, '32: 6x32 2 activations' },
     { 'avx512', 'q8_0', 2, '16: 6x16 2 activations' },
     { 'avx512', 'bf16', 1, '32: 9x32 2 activations' },
-    { 'avx512', 'q4_K', 1, '16: 6x32 2 activations, 6x16 1 activations', 4112 },
+    { 'avx512', 'q4_K', 1, '16: 1x64 4 activations, 6x32 2 activations, 6x16 1 activations', 4112 },
+    { 'avx512', 'q4_K', 1, '32: 1x64 4 activations, 6x32 2 activations' },
+    { 'avx512', 'q4_K', 2, '16: 1x32 4 activations, 6x16 2 activations' },
+    { 'avx512', 'u4g128', 1, '32: 1x64 4 activations, 6x32 2 activations' },
+    { 'avx512', 'mxfp4', 1, '32: 6x32 2 activations' }, -- five rows have room there
+    { 'avx2', 'q4_K', 1, '32: 2x32 2 activations, 4x16 2 weights' },
     { 'avx512', 'f16', 1, '32: 14x32 2 weights' },
     { 'avx2', 'q8_0', 1, '32: 2x32 2 activations, 4x16 2 weights' },
     { 'avx2', 'q8_0', 2, '16: 2x16 2 activations, 4x8 2 weights' },
@@ -840,7 +853,52 @@ function TestPlans.test_compressed()
   unit.assertStrContains(tiles_of('avx512', 'f32', 1), '16: ')
   -- One vector takes its activations as the FMA's operand: six sums, the weights, and what q4_K
   -- holds of a group for them. Two hold six activations, too.
-  unit.assertEquals(registers_of('avx512', 'q4_K', 4112), { 31, 15 })
+  unit.assertEquals(registers_of('avx512', 'q4_K', 4112), { 28, 31, 15 })
+end
+
+--- One row with AVX-512 reads two bundles of weights that take several instructions: near ones,
+--- and those from memory where some CPU fetches few rows ahead; there the other CPUs read one.
+function TestPlans.test_two_bundles()
+  local few, none = support.choices { few_ahead = 8192 }, support.choices { few_ahead = 0 }
+  local function tiles_of(isa, d_out, more, choices)
+    local s = { kind = 'linear', d_model = 1024, d_out = d_out, weights = { 'q4_K' } }
+    for key, value in pairs(more) do s[key] = value end
+    local p = plan.plan(layer.lower(make_spec(s)), isas.by_name[isa], choices)
+    check_plan(p)
+    return table.concat(lists.map(p.passes.forward.stages[1].tiles, function(tile)
+      return ('%dx%d%s%s'):format(tile.rows, tile.cols, tile.fetched and ' fetched' or '',
+        tile.serves_all and ' all' or '')
+    end), ', ')
+  end
+  unit.assertEquals(tiles_of('avx512', 4096, {}), '1x64 fetched, 6x32 all')
+  unit.assertEquals(tiles_of('avx512', 4096, {}, few), '1x64 fetched, 6x32 all')
+  unit.assertEquals(tiles_of('avx512', 4096, {}, none), '6x32 all')
+  unit.assertEquals(tiles_of('avx512', 256, {}, none), '1x64, 6x32 all')
+  -- A call of one row has the tile of one bundle, too.
+  unit.assertEquals(tiles_of('avx512', 4096, { max_tokens = 1 }), '1x64 fetched, 1x32 all')
+  unit.assertEquals(tiles_of('avx512', 256, { max_tokens = 1 }), '1x64 all')
+  -- Two chains are four sums of a bundle.
+  unit.assertEquals(tiles_of('avx512', 64, {}), '3x32, 6x16 all')
+  -- Two branches are four sums in half the columns. Five rows of mxfp4 have room, and i8 is bytes.
+  local two = { kind = 'glu', variant = 'swiglu' }
+  unit.assertEquals(tiles_of('avx512', 4096, two), '1x32 fetched, 6x16 all')
+  unit.assertEquals(tiles_of('avx512', 4096, { weights = { 'mxfp4' } }), '6x32 all')
+  unit.assertEquals(tiles_of('avx512', 4096, { weights = { 'i8' } }), '6x32 all')
+  -- A bundle is four sums there.
+  unit.assertEquals(tiles_of('avx2', 4096, {}), '2x32, 4x16 all')
+  -- Products of bytes have their own.
+  unit.assertNil(tiles_of('avx512_vnni', 4096, { arithmetics = { 'dot_s8' } }):find('64', 1, true))
+  -- The kernel asks its CPU.
+  local function text_of(choices)
+    local l = layer.lower(make_spec {
+      kind = 'linear', d_model = 1024, d_out = 4096, weights = { 'q4_K' },
+    })
+    local p = plan.plan(l, isas.by_name.avx512, choices)
+    return emit.file(support.project .. '/', p, naming.of_file('ffngen generate'))
+  end
+  local one, asked = 'while (task->rows <= 1 && ', 'task->choices->few_ahead > 0 && '
+  unit.assertStrContains(text_of(), one .. asked .. 'task->last - column >= 64)')
+  unit.assertStrContains(text_of(few), one .. 'task->last - column >= 64)')
 end
 
 --- Panels of compressed weights lie in pairs, but where they are odd: there each is a bundle, and
