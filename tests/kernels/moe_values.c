@@ -28,9 +28,9 @@ typedef struct scene {
 } scene;
 
 static int is_router(const ffn_kernel *k, const ffn_kernel *expert) {
-  return test_runs_here(k) && test_is_base(k) && k->kind == FFN_KIND_LINEAR &&
-         k->inputs == expert->inputs && k->outputs >= 16 && k->outputs % 4 == 0 &&
-         k->outputs <= MOST_EXPERTS && test_sums_f32(k) && k->max_tokens == 0;
+  return k->kind == FFN_KIND_LINEAR && k->inputs == expert->inputs && k->outputs >= 16 &&
+         k->outputs % 4 == 0 && k->outputs <= MOST_EXPERTS && test_sums_f32(k) &&
+         k->max_tokens == 0 && test_runs_here(k) && test_is_base(k);
 }
 
 static int is_expert(const ffn_kernel *k) {
@@ -41,11 +41,12 @@ static int is_expert(const ffn_kernel *k) {
 
 static int find_kernels(const ffn_kernel **expert, const ffn_kernel **router) {
   for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++)
-    for (const ffn_kernel *const *r = ffn_all(NULL); is_expert(*k) && *r; r++)
-      if (is_router(*r, *k)) {
-        *expert = *k, *router = *r;
-        return 1;
-      }
+    if (is_expert(*k))
+      for (const ffn_kernel *const *r = ffn_all(NULL); *r; r++)
+        if (is_router(*r, *k)) {
+          *expert = *k, *router = *r;
+          return 1;
+        }
   return 0;
 }
 

@@ -7,8 +7,12 @@
 int test_is_large(const ffn_kernel *kernel) { return kernel->packed_bytes > (size_t)16 << 20; }
 
 int test_runs_here(const ffn_kernel *kernel) {
-  (void)ffn_amx(); /* or kernels with tiles do not */
-  return (ffn_cpu() >> kernel->isa & 1) != 0;
+  static _Atomic unsigned isas; /* asked once: a virtual machine stops for each CPUID */
+  if (!isas) {
+    (void)ffn_amx(); /* or kernels with tiles do not run */
+    isas = ffn_cpu();
+  }
+  return (isas >> kernel->isa & 1) != 0;
 }
 
 const ffn_kernel *test_base(const ffn_kernel *kernel) {
