@@ -5,6 +5,7 @@ local unit = require 'luaunit'
 local effort = require 'effort'
 local gguf_file = require 'gguf_file'
 local model_files = require 'model_files'
+local model_folder = require 'files.model_folder'
 local patterns = require 'patterns'
 local problems = require 'common.problem'
 local record = require 'common.record'
@@ -232,4 +233,18 @@ function TestLongNames.test_instructions()
   compare('thousands of instructions', function(name, by, text)
     return (effort.within(2000, read, loaded, name, by, text, problems.is))
   end, 30)
+end
+
+--- What is longer than a name may be, or has more parts, is refused where it is read.
+function TestLongNames.test_refused()
+  local function outcome(name)
+    local path = folder .. '/a.safetensors'
+    support.write(path, (model_files.text { name .. ' 2' }))
+    local ok, problem = pcall(model_folder.open, path)
+    return ok and '' or problem.text
+  end
+  unit.assertEquals(outcome(('x'):rep(1024)), '')
+  support.assert_has(outcome(('x'):rep(1025)), '1025 bytes of a name: tensors', 'a long one')
+  unit.assertEquals(outcome(('x.'):rep(63) .. 'x'), '')
+  support.assert_has(outcome(('x.'):rep(64) .. 'x'), 'at most 64 are read', 'parts')
 end
