@@ -66,12 +66,12 @@ local function leave_part(part, long)
 end
 
 --- Of the long tests those whose turn it is run as they are: a quarter in the full form, where the
---- others take the quick one; a sixteenth in the quick form, where the others are left out.
+--- others take the quick one; a 24th in the quick form, where the others are left out.
 ---@return table<string, boolean> short  tests that run in their quick form
 ---@return string[] long  those that run as they are, the longest first
 local function take_turns()
   local long = dofile(support.root .. '/tests/support/long_tests.lua')
-  local parts, seen, short, own = support.full and 4 or 16, {}, {}, {}
+  local parts, seen, short, own = support.full and 4 or 24, {}, {}, {}
   for i, name in ipairs(long) do
     local owner, key = name:match '^(%w+)%.([%w_]+)$'
     if not (tables[owner] or {})[key] or seen[name] then
