@@ -15,6 +15,7 @@ local unit = require 'luaunit'
 local support = require 'support'
 
 local deal = dofile(support.root .. '/tests/support/deal.lua')
+local lists = require 'common.list'
 
 local names = {}
 for entry in lfs.dir(here) do
@@ -26,6 +27,8 @@ table.sort(names)
 
 local tables = {}
 
+local function is_test(key) return tostring(key):match '^test' ~= nil end
+
 --- A file without a test would pass whatever happens; so would tests that another file's table of
 --- the same name takes the place of.
 local function count_tests()
@@ -35,43 +38,46 @@ local function count_tests()
       if (tables[name] or value) ~= value then error(name .. ' is two tables of tests') end
       tables[name] = value
       for key in pairs(value) do
-        if tostring(key):match('^test') then count = count + 1 end
+        if is_test(key) then count = count + 1 end
       end
     end
   end
   return count
 end
 
---- Leaves those of the tests whose part it is. The long ones are dealt out first; of the others
---- neighbours, which are alike in what they take, are divided.
+--- Leaves those of the tests whose part it is. The long ones are dealt out first; then tables of
+--- tests, as those of a table often share what they make.
 ---@param long string[]  names of tests, the longest first
 local function leave_part(part, long)
   local own, parts = part:match '^(%d+)/(%d+)$'
   assert(own, 'PART is something like 1/6, not ' .. part)
-  local others = {}
+  local counts = {}
   for name, value in pairs(tables) do
-    for key in pairs(value) do
-      if tostring(key):match '^test' then others[#others + 1] = name .. '.' .. key end
-    end
+    counts[name] = #lists.filter(support.keys(value), is_test)
   end
-  table.sort(others)
-  local all = table.move(others, 1, #others, #long + 1, { table.unpack(long) })
-  local part_of = deal(all, math.tointeger(tonumber(parts)))
-  for _, name in ipairs(others) do
-    if part_of[name] ~= tonumber(own) then
-      local owner, key = name:match '^(%w+)%.([%w_]+)$'
-      tables[owner][key] = nil
+  local owners = support.keys(counts)
+  table.sort(owners, function(a, b)
+    if counts[a] ~= counts[b] then return counts[a] > counts[b] end
+    return a < b
+  end)
+  local units = table.move(owners, 1, #owners, #long + 1, { table.unpack(long) })
+  local part_of = deal(units, math.tointeger(tonumber(parts)))
+  for _, owner in ipairs(owners) do
+    for _, key in ipairs(lists.filter(support.keys(tables[owner]), is_test)) do
+      if (part_of[owner .. '.' .. key] or part_of[owner]) ~= tonumber(own) then
+        tables[owner][key] = nil
+      end
     end
   end
 end
 
 --- Of the long tests those whose turn it is run as they are: a quarter in the full form, where the
---- others take the quick one; a sixteenth in the quick form, where the others are left out.
+--- others take the quick one; a 24th in the quick form, where the others are left out.
 ---@return table<string, boolean> short  tests that run in their quick form
 ---@return string[] long  those that run as they are, the longest first
 local function take_turns()
   local long = dofile(support.root .. '/tests/support/long_tests.lua')
-  local parts, seen, short, own = support.full and 4 or 16, {}, {}, {}
+  local parts, seen, short, own = support.full and 4 or 24, {}, {}, {}
   for i, name in ipairs(long) do
     local owner, key = name:match '^(%w+)%.([%w_]+)$'
     if not (tables[owner] or {})[key] or seen[name] then

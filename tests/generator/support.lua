@@ -129,7 +129,7 @@ local folders = 0
 function M.folder()
   folders = folders + 1
   local path = ('%s/t%d'):format(M.temp, folders)
-  M.sh('mkdir', path)
+  assert(lfs.mkdir(path))
   return path
 end
 

@@ -1,8 +1,7 @@
 --- Tests of the generator that take long: 0.4 seconds of processor time and more, but those of the
 --- house rules and of the emitted text, which every change may break. They take turns (turn.lua), a
---- quarter of the full form and a sixteenth of the quick one in each: the others are left out of
---- the quick form, and run in it in place of the full one. The longest first, so that parts are
---- alike.
+--- quarter of the full form and a 24th of the quick one in each: the others are left out of the
+--- quick form, and run in it in place of the full one. The longest first, so that parts are alike.
 return {
   'TestRooms.test_scratch',
   'TestRooms.test_compressed',
