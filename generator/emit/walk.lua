@@ -176,7 +176,6 @@ local function chunk_text(env, s, items, is_general)
     bundle = fetching and fetching.unit == 'groups' and s.stage.sum.blocks > 1
       and ('((%s_INPUTS + %d) / %d)'):format(N, s.stage.stream.layout.group - 1,
         s.stage.stream.layout.group) or '',
-    several = #lists.filter(s.tiles, function(tile) return tile.fetched end) > 0,
   })
   return env.render('chunk.c.tpl', {
     fn = fn, s = s, N = N, walk = walk, fetching = fetching,

@@ -24,7 +24,7 @@ for (size_t g = 0; g < chunk; g += strip) {
       next += distance * ${fetching.step};
     else if (chunk < left)
       next = ${fn}_weights(task, column + chunk, 0${more}) + ffn_min(at - ${block.bundle}, ${block.bundle} - 1) * ${fetching.step};
-% if block.several then
+% if s.tiles[1].fetched then
     until = at < ${block.bundle} ? ffn_min(count, ${block.bundle} - at) : count; /* of a bundle */
     if (at < ${block.bundle} && chunk < left)
       then = ${fn}_weights(task, column + chunk, 0${more});

@@ -79,8 +79,8 @@ end
 
 --- Weights in groups: a single tile reads 4 KiB to 8 KiB later what it fetches, and 12 KiB to
 --- 16 KiB later what it fetches into the second-level cache, although a block has few groups, or
---- half of one; and hardly a line is fetched again. Two bundles of AVX-512 are a group each ahead at
---- least, 9 KiB of q4_K, and the second begins with 4 KiB that are fetched once.
+--- half of one; and hardly a line is fetched again. Two bundles of AVX-512 are fetched one group
+--- ahead, 9 KiB of q4_K, and the second begins with 4 KiB that are fetched once.
 function TestFetches.test_groups()
   for _, layer in ipairs(support.keys(in_groups)) do
     for _, isa in ipairs { 'avx2', 'avx512' } do

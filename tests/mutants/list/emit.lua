@@ -239,8 +239,6 @@ return {
       from = 'tile.fetched and s.ahead.by_cpu', to = 'false' },
     { 'asks the only CPU whether it fetches', at = 'while_text',
       test = 'TestPlans.test_two_bundles', from = ' and s.ahead.by_cpu', to = '' },
-    { 'fetches the second of two bundles behind the first', at = 'chunk_text',
-      test = 'TestFetches.test_groups', from = 'return tile.fetched', to = 'return false' },
   },
   { file = 'generator/isa/avx2.lua',
     { 'rounds products of AVX2',
