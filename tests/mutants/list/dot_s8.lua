@@ -79,7 +79,7 @@ return {
       from = 'products.short_scale and', to = '' },
   },
   { file = 'generator/emit/products.lua', test = script,
-    { 'adds sums of 16 bits once more', at = 'fold', from = "of_scope(t, 'narrow')", to = '{}' },
+    { 'adds sums of 16 bits once more', from = "of_scope(t, 'narrow')", to = '{}' },
   },
   { file = 'generator/emit/summing.lua', test = script,
     { 'has 16 bits where sums begin with what is handed to them', at = 'M.narrow',
