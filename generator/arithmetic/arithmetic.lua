@@ -23,6 +23,9 @@ local record = require 'common.record'
 --- in the sum, whose block, blocks and chains are known; group: k with one scale of the operand
 ---@field begin_block fun(v: Builder): Node   what the sum of a block begins with
 ---@field begin_group GroupHook|false  in front of the k of a group of weights
+---@field narrow (fun(products: Products): integer|false)|false  k of which some instruction sets
+--- sum the products in 16 bits: less than a group of weights; false: there are none
+---@field end_narrow fun(v: Builder, a: Accumulators)|false  behind these
 ---@field opens fun(v: Builder, bytes: Node, products: Products): Node  what waits in scratch for
 --- such bytes; they themselves if nothing is said
 ---@field step fun(v: Builder, a: Accumulators, weights: Node, products: Products|false)  so many k
@@ -49,6 +52,7 @@ local record = require 'common.record'
 ---@field takes string[]   such kinds, of each argument
 
 ---@class Accumulators  those of a row and a vector of outputs, in a hook
+---@field narrow boolean  one of this name has sums of 16 bits
 ---@field get fun(name: string): Node
 ---@field set fun(name: string, value: Node)
 ---@field operand fun(plane: string): Node  of the row, at the k of the step or the group
@@ -65,6 +69,7 @@ local schema = record.schema {
   end_group = { 'function', false }, end_shared = { 'function', false }, end_block = 'function',
   multiplies = { 'function', false }, most_inputs = { 'function', false },
   opens = { 'function', function(_, bytes) return bytes end },
+  narrow = { 'function', false }, end_narrow = { 'function', false },
 }
 local accumulator_schema = record.schema {
   name = 'string', type = { one_of = { 'f32', 'int32' } }, file = 'string', rows = 'integer',

@@ -7,6 +7,11 @@ local function is_nibbles(products)
   return products.bits == 4 and not products.table and products.group == 32
 end
 
+--- The largest of the bytes as they are multiplied, without a sign.
+local function largest(products)
+  return products.table and 2 * products.offset or (1 << products.bits) - 1
+end
+
 --- Bytes as they are multiplied: numbers of a table are looked up.
 local function opens(v, bytes, products)
   return products.table and v['bytes_' .. products.table](bytes) or bytes
@@ -77,6 +82,11 @@ return {
   },
   --- Of a group that of t and its addition; its minimum and the end stay below four more.
   roundings = function(sum, group) return 2 * ((sum.block + group - 1) // group) + 4 end,
+  narrow = function(products)
+    local most = operand_planes.is_large(products) and 0 or 0x7fff // (2 * 127 * largest(products))
+    local k = most >= 8 and 32 or most >= 4 and 16 -- steps of four k
+    return k and k < products.group and k
+  end,
   begin_block = function(v) return v.zero() end,
   begin_group = function(v, a, state, products)
     local function from() return begun(v, a, state, products) end
@@ -89,9 +99,13 @@ return {
   end,
   opens = opens,
   step = function(v, a, bytes, products)
-    local word = is_nibbles(products) and v.dot_nibbles
+    local sum = a.narrow and 'narrow' or 'products'
+    local word = (a.narrow or is_nibbles(products)) and v.dot_nibbles
       or operand_planes.is_large(products) and v.dot_large or v.dot_small
-    a.set('products', word(a.get 'products', opens(v, bytes, products), a.operand 'quants'))
+    a.set(sum, word(a.get(sum), opens(v, bytes, products), a.operand 'quants'))
+  end,
+  end_narrow = function(v, a)
+    a.set('products', v.nibbles_end(a.get 'narrow', function() return a.get 'products' end))
   end,
   end_group = function(v, a, state, products)
     if products.factor then

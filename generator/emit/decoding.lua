@@ -319,6 +319,11 @@ function M.ascend_groups(v, format, placed, ascent, use)
     if depth < last then open(depth) end
   end
   add(use(states))
+  if ascent.groups and ascent.groups.narrow then
+    local part = placed.parts[last]
+    add(('if ((%s + %d) %% %d == 0) {\n%s\n}'):format(M.index_of(last), ascent.line // part.k,
+      ascent.groups.narrow // part.k, ascent.groups.fold()))
+  end
   add(('k += %d;\n}'):format(ascent.line))
   if ascent.groups then add(ascent.groups.close(states)) end
   add(('}\n'):rep(last - 2))

@@ -12,10 +12,15 @@ local M = {}
 --- Inside of a tile's innermost braces.
 local columns = 92
 
+--- Sums in 16 bits. No plan counts registers for them: those of whole groups wait in memory.
+local narrow = { name = 'narrow', type = 'int32', scope = 'narrow' }
+
 ---@class TileGroups  of a tile, in C: statements
 ---@field begin string                       in front of all k of a block
 ---@field open fun(states: State[]): string  in front of a group's, with what its vectors hold
 ---@field close fun(states: State[]): string behind them
+---@field narrow integer|false             k of which products are summed in 16 bits
+---@field fold fun(): string                behind these
 
 ---@class SummedTile
 ---@field s StagePlan
@@ -98,20 +103,26 @@ function M.of(env, s, tile, rows, sums)
   local arithmetic, products = s.stage.arithmetic, s.stage.stream.format.products
   if arithmetic.takes ~= 'bytes' then return nil end
   local summing, group = summings.of(env.isa, s.stage), s.stage.operand.format.group
+  local held = arithmetic.held(s.stage.stream.format)
+  if summing.narrow then held[#held + 1] = narrow end
   local t = {
-    s = s, tile = tile, rows = rows, sums = sums, held = arithmetic.held(s.stage.stream.format),
+    s = s, tile = tile, rows = rows, sums = sums, held = held,
     part = products.group > 0 and products.group or group,
   }
   local shared = of_scope(t, 'shared')
+  local function nothing() return {} end
   return record.strict('groups of a tile', {
-    begin = begun(env, t, 'shared', function() return {} end),
+    begin = begun(env, t, 'shared', nothing),
+    narrow = summing.narrow,
+    fold = function() return ended(env, t, summing.end_narrow, {}, of_scope(t, 'narrow')) end,
     open = function(states)
-      return begun(env, t, 'group', function(row, i)
+      local groups = begun(env, t, 'group', function(row, i)
         return summing.begin_group({
           sum = sums.names_of(row, i),
           operand = function(plane) return operands.number(env, s, row, 'k', plane) end,
         }, states[i + 1])
       end)
+      return summing.narrow and begun(env, t, 'narrow', nothing) .. '\n' .. groups or groups
     end,
     close = function(states)
       local text = ended(env, t, summing.end_group, states, {})

@@ -62,17 +62,30 @@ local kinds = { f32 = 'f', int32 = 'i', s8 = 'i' } -- of sums and of planes
 ---@field sum fun(accumulator: string): string
 ---@field operand fun(plane: string): string
 
+--- The k of which a stage's products are summed in 16 bits; false: there are none. An instruction
+--- set that has such sums begins them with what is not handed to it.
+---@param isa table
+---@param stage Stage
+---@return integer|false
+function M.narrow(isa, stage)
+  local arithmetic, format = stage.arithmetic, stage.stream.format
+  if not arithmetic.narrow or isa.arguments.nibbles_begin[1] then return false end
+  local k = arithmetic.narrow(format.products)
+  return k and k % format.step.k == 0 and k
+end
+
 --- Accumulators under such names.
+---@param isa table
 ---@param names SumNames
 ---@param assign fun(name: string, value: string)  what becomes of one that is set
 ---@return Accumulators
-local function accumulators(v, stage, names, assign)
-  local kind_of, planes = {}, {}
+local function accumulators(isa, v, stage, names, assign)
+  local kind_of, planes = { narrow = 'i' }, {}
   for _, one in ipairs(stage.arithmetic.held(stage.stream.format)) do
     kind_of[one.name] = kinds[one.type]
   end
   for _, plane in ipairs(stage.operand.format.planes) do planes[plane.name] = kinds[plane.lane] end
-  local a = {}
+  local a = { narrow = M.narrow(isa, stage) ~= false }
   function a.get(name) return v.given(kind_of[name], names.sum(name)) end
   function a.set(name, value) assign(name, text_of(value)) end
   function a.operand(name)
@@ -95,7 +108,7 @@ function M.words(isa, stage, tiles)
   if arithmetic.takes ~= 'bytes' then return used end
   local v, products = builder(isa, arithmetic), stage.stream.format.products
   local names = { sum = function(name) return name end, operand = function(name) return name end }
-  local a = accumulators(v, stage, names, function() end)
+  local a = accumulators(isa, v, stage, names, function() end)
   local state = {
     scale = v.given('f', 'scale'), least = products.minima and v.given('f', 'least') or nil,
     zero = products.zeros and v.given('i', 'zero') or nil,
@@ -103,6 +116,7 @@ function M.words(isa, stage, tiles)
   }
   arithmetic.begin_group(v, a, state, products)
   arithmetic.step(v, a, v.given('i', 'w'), products)
+  if a.narrow then arithmetic.end_narrow(v, a) end
   arithmetic.end_group(v, a, state, products)
   if products.factor then arithmetic.end_shared(v, a, state, products) end
   -- Of a word that may read from memory tiles use one form or the other.
@@ -128,6 +142,8 @@ end
 ---@field step fun(names: SumNames, weights: string): string  statements
 ---@field begin_group fun(names: SumNames, state: State): table<string, string>  what each sum of a
 --- group begins with
+---@field narrow integer|false  k of which products are summed in 16 bits
+---@field end_narrow fun(names: SumNames): string  statements behind these
 ---@field end_group fun(names: SumNames, state: State): string   statements
 ---@field end_shared fun(names: SumNames, state: State): string  the same
 
@@ -143,7 +159,7 @@ function M.of(isa, stage, reads)
   --- The statements of a hook.
   local function statements(hook, names, ...)
     local lines = {}
-    hook(v, accumulators(v, stage, names, function(name, value)
+    hook(v, accumulators(isa, v, stage, names, function(name, value)
       lines[#lines + 1] = ('%s = %s;'):format(names.sum(name), value)
     end), ...)
     return table.concat(lines, '\n')
@@ -175,11 +191,13 @@ function M.of(isa, stage, reads)
     end,
     begin_group = function(names, state)
       local begins = {}
-      arithmetic.begin_group(v, accumulators(v, stage, names, function(name, value)
+      arithmetic.begin_group(v, accumulators(isa, v, stage, names, function(name, value)
         begins[name] = value
       end), state, products)
       return begins
     end,
+    narrow = M.narrow(isa, stage),
+    end_narrow = function(names) return statements(arithmetic.end_narrow, names) end,
     end_group = function(names, state)
       return statements(arithmetic.end_group, names, state, products)
     end,
