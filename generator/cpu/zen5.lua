@@ -19,7 +19,8 @@ return {
     .. '0.86 to 0.89 of the time at 1 row of q4_K, q6_K and mxfp4, 0.67 of u4g128, 0.98 to 1.03 of '
     .. 'q4_0, q4_1 and q5_K, 0.84 to 1.03 at 4 rows, with AVX2 0.80 to 0.93 at 1 row; q8_0 1.16 at '
     .. '1 row; 8 KiB 1.05 and 1.17 of the time of 9 KiB at 1 and 4 rows of q4_K, whose groups of '
-    .. '4.5 KiB are fetched whole; 12 KiB 1.04 at 1 row of mxfp4 and q4_0; 16 KiB 1.06 to 1.09',
+    .. '4.5 KiB are fetched whole; 12 KiB 1.04 at 1 row of mxfp4 and q4_0; 16 KiB 1.06 to 1.09; '
+    .. 'one row that AVX2 multiplies as bytes, fetched 16 KiB ahead, 0.66 to 0.93',
   choices = { few_rows = 2 },
   opened = { few_ahead = 9 << 10, fetch_ahead = 9 << 10 },
   bytes = { avx2 = { few_ahead = 16 << 10 } },
