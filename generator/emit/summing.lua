@@ -67,7 +67,7 @@ local kinds = { f32 = 'f', int32 = 'i', s8 = 'i' } -- of sums and of planes
 ---@param isa table
 ---@param stage Stage
 ---@return integer|false
-function M.narrow(isa, stage)
+local function narrow_k(isa, stage)
   local arithmetic, format = stage.arithmetic, stage.stream.format
   if not arithmetic.narrow or isa.arguments.nibbles_begin[1] then return false end
   local k = arithmetic.narrow(format.products)
@@ -85,7 +85,7 @@ local function accumulators(isa, v, stage, names, assign)
     kind_of[one.name] = kinds[one.type]
   end
   for _, plane in ipairs(stage.operand.format.planes) do planes[plane.name] = kinds[plane.lane] end
-  local a = { narrow = M.narrow(isa, stage) ~= false }
+  local a = { narrow = narrow_k(isa, stage) ~= false }
   function a.get(name) return v.given(kind_of[name], names.sum(name)) end
   function a.set(name, value) assign(name, text_of(value)) end
   function a.operand(name)
@@ -196,7 +196,7 @@ function M.of(isa, stage, reads)
       end), state, products)
       return begins
     end,
-    narrow = M.narrow(isa, stage),
+    narrow = narrow_k(isa, stage),
     end_narrow = function(names) return statements(arithmetic.end_narrow, names) end,
     end_group = function(names, state)
       return statements(arithmetic.end_group, names, state, products)

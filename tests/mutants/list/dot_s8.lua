@@ -86,7 +86,7 @@ return {
     { 'adds sums of 16 bits once more', from = "of_scope(t, 'narrow')", to = '{}' },
   },
   { file = 'generator/emit/summing.lua', test = script,
-    { 'has 16 bits where sums begin with what is handed to them', at = 'M.narrow',
+    { 'has 16 bits where sums begin with what is handed to them', at = 'narrow_k',
       from = 'or isa.arguments.nibbles_begin[1]', to = '' },
   },
   { file = 'generator/arithmetic/dot_s8.lua', test = script,
