@@ -145,7 +145,7 @@ end
 --- What is not read, with what makes safetensors of it, be it in a folder or the path itself.
 ---@param path string
 ---@param names string[]  of files in the folder; {}: the path is a file
-local function refuse(path, names)
+function M.refuse(path, names)
   if #names == 0 then path, names = folder_of(path), { path:match '[^/]*$' } end
   unsupported.refuse(path, names, joined)
 end
@@ -166,7 +166,7 @@ local function entry_of(folder)
     end)
   end
   local all = lists.append(lists.append({}, indices), files)
-  if #all == 0 then refuse(folder, names) end
+  if #all == 0 then M.refuse(folder, names) end
   if #all > 1 then
     problems.bad_input(folder, 'it has %s%s: which of these is the model? Name that file in place '
       .. 'of the folder',

@@ -361,6 +361,9 @@ local function reads_of_modules()
         module_of[name], required[module] = module, true
         return ''
       end)
+    for module, field in code:gmatch "require%('([%w_.]+)'%)%.([%w_]+)" do
+      read[module .. '.' .. field] = true
+    end
     for name, dot, field in code:gmatch '%f[%w_]([%w_]+)(%.?)([%w_]*)' do
       local module = module_of[name]
       if module and dot == '' then whole[module] = true end
