@@ -92,9 +92,10 @@ end
 ---@return string two
 local function unrolling(env, format, takes)
   local isa, whole = env.isa, env.PREFIX .. '_UNROLL'
-  local unrolls = takes == 'bytes' and isa.unrolls ~= ''
-  local steps = unrolls and env.PREFIX .. '_' .. isa.unrolls or ''
-  return format.step.by_index and isa.lanes > 1 and whole or steps, unrolls and whole or ''
+  local are_bytes = takes == 'bytes'
+  local steps = are_bytes and isa.unrolls ~= '' and env.PREFIX .. '_' .. isa.unrolls or ''
+  return format.step.by_index and isa.lanes > 1 and whole or steps,
+    are_bytes and isa.unrolls_two and whole or ''
 end
 
 --- What templates say of weights that are decoded in groups.

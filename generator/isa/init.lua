@@ -13,7 +13,8 @@
 --- clang alone, and other compilers are told where an instruction stands. Where one instruction
 --- multiplies the bytes of several rows, `matrix` says of how many, `rows`, and how many bytes of
 --- opened weights may wait for it, `opened`; `matrix_helpers` are the functions that say it.
---- `unrolls` is the macro in front of a loop over the steps of a group of bytes.
+--- `unrolls` is the macro in front of a loop over the steps of a group of bytes; by `unrolls_two`
+--- one over two groups is written out, too.
 local record = require 'common.record'
 
 local names = {
@@ -31,7 +32,7 @@ local schema = record.schema {
   vec = 'string', ivec = 'string', helpers = 'string', word_instructions = 'table',
   word_helpers = 'table', store_tail = 'string', turn = 'string', turn_in = 'string',
   turn_out = 'string', dots = 'string', arithmetic = 'table', words = 'table',
-  unrolls = { 'string', '' }, only_with = { 'string', false },
+  unrolls = { 'string', '' }, unrolls_two = { 'boolean', false }, only_with = { 'string', false },
   in_assembler = { 'boolean', false }, operand_helpers = { 'table', false },
   matrix = { 'table', false }, matrix_helpers = { 'string', '' },
 }

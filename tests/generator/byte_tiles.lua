@@ -78,7 +78,7 @@ function TestByteTiles.test_loops()
   for _, case in ipairs {
     { 'avx512_vnni', 'q4_0', '4:_UNROLL_4' }, { 'avx512_vnni', 'q8_0', '8:_UNROLL_4' },
     { 'avx512_vnni', 'q4_K', '2:_UNROLL 4: 4:_UNROLL_4 8:_UNROLL_4' },
-    { 'avx2', 'q8_0', '8:_UNROLL' }, { 'avx2', 'q4_K', '2:_UNROLL 4: 4:_UNROLL 8:_UNROLL' },
+    { 'avx2', 'q8_0', '8:_UNROLL' }, { 'avx2', 'q4_K', '2: 4: 4:_UNROLL 8:_UNROLL' },
     { 'c', 'q4_0', '4:' }, { 'c', 'q4_K', '2: 4: 8:' },
   } do
     local isa, format, expected = table.unpack(case)
