@@ -15,11 +15,13 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse', 'zen5' }
 ---@field caches Caches|false
 ---@field source string          of the figures, and where they were not measured
 ---@field choices Choices
----@field halves Choices          where all weights are bf16 or f16: half the bytes, hardly decoded
----@field opened Choices          where all weights have fewer than 8 bits, and are opened to bytes
---- that are multiplied as they are: a core looks less far ahead
----@field bytes table<string, Choices>  by instruction set, where all weights are multiplied as
---- bytes: before `opened`
+---@field own OwnChoices[]     of some kernels: the first that suits is taken, else `choices`
+
+---@class OwnChoices  of kernels all of whose weights are of a kind
+---@field weights string  halves: bf16 or f16, half the bytes and hardly decoded; bytes: multiplied
+--- as bytes; opened: of these, such as have fewer than 8 bits: a core looks less far ahead
+---@field isa string|false  the instruction set; false: any
+---@field choices Choices
 
 ---@class Model  models from `first` to `last` of a family
 ---@field vendor string
@@ -77,7 +79,24 @@ local M = {
 local profile_schema = record.schema {
   about = 'string', features = { 'table', {} }, x86 = { 'table', false },
   arm64 = { 'table', false }, caches = { 'table', false }, source = { 'string', '' },
-  choices = 'table', halves = { 'table', {} }, opened = { 'table', {} }, bytes = { 'table', {} },
+  choices = 'table', own = { 'table', {} },
+}
+
+--- Whether the weights of a stage are of a kind.
+---@type table<string, fun(s: Stage): boolean>
+local is_of = {
+  halves = function(s)
+    local source = s.stream.format.source
+    return source and source.number == 'u16' or false
+  end,
+  bytes = function(s) return s.arithmetic.takes == 'bytes' end,
+  opened = function(s)
+    return s.arithmetic.takes == 'bytes' and s.stream.format.products.bits < 8
+  end,
+}
+
+local own_schema = record.schema {
+  weights = { one_of = record.sorted_keys(is_of) }, isa = { 'string', false }, choices = 'table',
 }
 
 --- Choices that are whole: what a profile does not say is as in `rest`, or in the first profile.
@@ -95,14 +114,12 @@ local function checked(name, said)
   local profile = profile_schema:read(said, ('cpu/%s.lua'):format(name))
   profile.name = name
   profile.choices = whole_choices(name, 'choices', profile.choices)
-  for _, own in ipairs { 'halves', 'opened' } do
-    profile[own] = whole_choices(name, own, profile[own], profile.choices)
-  end
-  local bytes = {}
-  for _, isa in ipairs(record.sorted_keys(profile.bytes)) do
-    bytes[isa] = whole_choices(name, 'bytes of ' .. isa, profile.bytes[isa], profile.choices)
-  end
-  profile.bytes = bytes
+  profile.own = lists.map(profile.own, function(one)
+    local own = own_schema:read(one, ('cpu/%s.lua: own'):format(name))
+    own.choices = whole_choices(name, 'own choices of ' .. own.weights, own.choices,
+      profile.choices)
+    return record.strict('own choices', own)
+  end)
   return record.strict('cpu profile ' .. name, profile)
 end
 
@@ -117,22 +134,13 @@ M.all = lists.map(names, function(name) return M.by_name[name] end)
 
 M.suits = require 'cpu.suits'
 
-local function are_halves(s)
-  local source = s.stream.format.source
-  return source and source.number == 'u16'
-end
-
-local function are_bytes(s) return s.arithmetic.takes == 'bytes' end
-
-local function are_opened(s) return are_bytes(s) and s.stream.format.products.bits < 8 end
-
 --- Of several weights: those of one kind have choices of their own, else a layer has the rest.
 local function choices_for(profile, stages, isa)
-  local function all(are) return #lists.filter(stages, are) == #stages end
-  local of_isa = all(are_bytes) and profile.bytes[isa.name]
-  if of_isa then return of_isa end
-  if all(are_opened) then return profile.opened end
-  return all(are_halves) and profile.halves or profile.choices
+  local suiting = lists.filter(profile.own, function(own)
+    return (not own.isa or own.isa == isa.name)
+      and #lists.filter(stages, is_of[own.weights]) == #stages
+  end)
+  return (suiting[1] or profile).choices
 end
 
 --- A profile whose choices are those for the weights of some stages.

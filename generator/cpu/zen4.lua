@@ -21,5 +21,5 @@ return {
     .. '0.84 to 0.90, f16 0.88 to 1.06, both from the third-level cache 0.67 to 0.98, q4_0 and '
     .. 'q8_0 0.94 to 1.04, q4_K 1.03 to 1.20, f32 1.1 to 1.4',
   choices = { streams = 4, fetch_ahead = 12 << 10, fetch_level = 2, reread = 1 },
-  halves = { few_rows = 2 },
+  own = { { weights = 'halves', choices = { few_rows = 2 } } },
 }

@@ -22,6 +22,8 @@ return {
     .. '4.5 KiB are fetched whole; 12 KiB 1.04 at 1 row of mxfp4 and q4_0; 16 KiB 1.06 to 1.09; '
     .. 'one row that AVX2 multiplies as bytes, fetched 16 KiB ahead, 0.66 to 0.93',
   choices = { few_rows = 2 },
-  opened = { few_ahead = 9 << 10, fetch_ahead = 9 << 10 },
-  bytes = { avx2 = { few_ahead = 16 << 10 } },
+  own = {
+    { weights = 'bytes', isa = 'avx2', choices = { few_ahead = 16 << 10 } },
+    { weights = 'opened', choices = { few_ahead = 9 << 10, fetch_ahead = 9 << 10 } },
+  },
 }

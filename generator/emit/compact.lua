@@ -148,16 +148,23 @@ local function finish_of(env, c)
   end, parameters.arguments(items)
 end
 
---- The functions that make results.
+--- The functions that make results, which of them a stage has, and what its call hands over.
+---@return Function[]
+---@return table<CompactStage, Function>
+---@return table<CompactStage, string[]>
 local function finishes_of(env, stages)
-  return once(stages, function(c) return select(2, finish_of(env, c) 'NAME') end, function(c)
+  local text_as, arguments = {}, {}
+  for _, c in ipairs(stages) do text_as[c], arguments[c] = finish_of(env, c) end
+  local function key(c) return select(2, text_as[c] 'NAME') end
+  local functions, of = once(stages, key, function(c)
     local name = ('%s%s_finish'):format(env.own, c.plan.stage.name)
-    local head, text = finish_of(env, c)(name)
+    local head, text = text_as[c](name)
     return {
       name = name, inline = false, declaration = head, uses = env.activations_of(c.plan),
       text = text,
     }
   end)
+  return functions, of, arguments
 end
 
 --- Where the bundle of some outputs begins, and of weights that stand by themselves which of them.
@@ -203,21 +210,20 @@ end
 ---@field sum_call fun(b: integer, k: string|integer, count: string): string  sums a branch of some
 --- outputs over so many k from one of them on
 
----@param sums_by table<CompactStage, Function>
----@param finish_by table<CompactStage, Function>
----@param lay_by table<CompactStage, Function>
+---@param sums string       the function that sums
+---@param finish string     the call of what makes results
+---@param lay Function|nil
 ---@return CompactPart
-local function part_of(env, c, sums_by, finish_by, lay_by)
+local function part_of(env, c, sums, finish, lay)
   local s, index = c.plan, c.plan.index
-  local sums, _, arguments = sums_by[c].name, finish_of(env, c)
   local function hidden(i)
     return i % 2 == 0 and '(float *)memory'
       or ('(float *)%s_further(memory, %sHIDDEN1)'):format(env.prefix, env.OWN)
   end
   return record.strict('compact part', {
-    lay = c.laid and ('%s(laid, in, %s_INPUTS);'):format(lay_by[c].name, env.NAME(s)),
+    lay = lay and ('%s(laid, in, %s_INPUTS);'):format(lay.name, env.NAME(s)) or false,
     s = s, N = env.NAME(s), cols = c.cols, bundle = bundle_text(env, c),
-    finish = parameters.call(finish_by[c].name, arguments, 88),
+    finish = finish,
     input = index == 0 and 'call->x + first * call->x_stride' or hidden(index - 1),
     output = s.final and 'call->y + first * call->y_stride' or hidden(index),
     sum_call = function(b, k, count) return sum_call(env, c, sums, b, k, count) end,
@@ -242,11 +248,12 @@ end
 ---@return Function[]
 function M.functions(env, compact)
   local functions, sums_by = sums_of(env, compact.stages)
-  local finishes, finish_by = finishes_of(env, compact.stages)
+  local finishes, finish_by, arguments = finishes_of(env, compact.stages)
   local lays, lay_by = lays_of(env, compact.stages)
   lists.append(lists.append(functions, finishes), lays)
   functions[#functions + 1] = rows_function(env, lists.map(compact.stages, function(c)
-    return part_of(env, c, sums_by, finish_by, lay_by)
+    return part_of(env, c, sums_by[c].name,
+      parameters.call(finish_by[c].name, arguments[c], 88), lay_by[c])
   end))
   return functions
 end

@@ -80,7 +80,7 @@ function M.of(plans)
       return formats[name] and is_such(weights.by_name[name])
     end) > 0
   end
-  -- By name: those of halves are copies, with choices of their own.
+  -- By name: those of some weights are copies, with choices of their own.
   local used = lists.set(applied)
   local known = lists.set(lists.map(profiles, function(p) return p.name end))
   applied = lists.filter(lists.append(lists.map(activations.names, function(name)

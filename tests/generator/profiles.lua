@@ -164,40 +164,41 @@ ffn 'far' { variant = 'relu', d_model = 1024, d_ff = 1024, sparse = false, %s }
   end)
 end
 
+--- What a profile chooses for weights of a kind, and for an instruction set.
+local function own_choices(profile, weights, isa)
+  local own = lists.filter(profile.own, function(one)
+    return one.weights == weights and one.isa == (isa or false)
+  end)
+  unit.assertEquals(#own, 1, profile.name .. ': ' .. weights)
+  return own[1].choices
+end
+
 --- Weights of two bytes may have choices of their own, all weights of a layer or none.
 function TestProfiles.test_halves()
   local zen4, few_rows = cpus.by_name.zen4, 2
-  unit.assertTrue(zen4.halves.few_rows < zen4.choices.few_rows)
-  unit.assertEquals(zen4.halves.fetch_ahead, zen4.choices.fetch_ahead)
+  local own = own_choices(zen4, 'halves')
+  unit.assertTrue(own.few_rows < zen4.choices.few_rows)
+  unit.assertEquals(own.fetch_ahead, zen4.choices.fetch_ahead)
   local function few_of(weights)
     return chosen_for('weights = ' .. weights, 'avx512', 'zen4', few_rows)
   end
   local any = cpus.all[1].choices.few_rows
   unit.assertEquals(few_of "'f32'", { any, zen4.choices.few_rows })
-  unit.assertEquals(few_of "'bf16'", { any, zen4.halves.few_rows })
-  unit.assertEquals(few_of "'f16'", { any, zen4.halves.few_rows })
+  unit.assertEquals(few_of "'bf16'", { any, own.few_rows })
+  unit.assertEquals(few_of "'f16'", { any, own.few_rows })
   unit.assertEquals(few_of "{ up = 'bf16', down = 'q8_0' }", { any, zen4.choices.few_rows })
 end
 
 --- Weights that are multiplied as bytes may have choices of their own for an instruction set: all
 --- weights of a layer or none.
 function TestProfiles.test_bytes()
-  local zen5 = cpus.by_name.zen5
-  local own = zen5.bytes.avx2
+  local zen5, few_ahead = cpus.by_name.zen5, 3
+  local own = own_choices(zen5, 'bytes', 'avx2')
   unit.assertTrue(own.few_ahead > zen5.choices.few_ahead)
   unit.assertEquals(own.fetch_ahead, zen5.choices.fetch_ahead)
-  local folder = support.folder()
   local function ahead_of(arithmetic, isa, weights)
-    support.write(folder .. '/my.lua', ([[
-ffn 'far' { variant = 'relu', d_model = 1024, d_ff = 2048, sparse = false, weights = '%s',
-  arithmetic = %s }
-]]):format(weights, arithmetic))
-    support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', 'out', '--isa', isa },
-      { dir = folder }), 0, arithmetic)
-    local name = support.capture(('ls %s/out/*_%s.c'):format(folder, isa)):match '([%w_]+)%.c$'
-    local text = support.read(('%s/out/%s.c'):format(folder, name))
-    support.sh('rm -r', folder .. '/out')
-    return math.tointeger(handed(text, name .. '_zen5'):match '^%d+, %d+, (%d+)')
+    return chosen_for(("weights = '%s', arithmetic = %s"):format(weights, arithmetic), isa, 'zen5',
+      few_ahead)[2]
   end
   unit.assertEquals(ahead_of("'dot_s8'", 'avx2', 'q4_0'), own.few_ahead)
   unit.assertEquals(ahead_of("'dot_s8'", 'avx512_vnni', 'q8_0'), zen5.choices.few_ahead)
@@ -209,10 +210,12 @@ end
 --- Choices for bytes are those of instruction sets that multiply bytes, and that such CPUs have.
 function TestProfiles.test_bytes_of_instruction_sets()
   for _, p in ipairs(cpus.all) do
-    for _, name in ipairs(support.keys(p.bytes)) do
-      local isa = isas.by_name[name]
-      unit.assertNotNil(isa and isa.arithmetic.dot_s8, p.name .. ': ' .. name)
-      unit.assertTrue(cpus.suits(p, isa), p.name .. ': ' .. name)
+    for _, own in ipairs(p.own) do
+      local isa = own.isa and isas.by_name[own.isa]
+      if own.isa then
+        unit.assertNotNil(isa and isa.arithmetic.dot_s8, p.name .. ': ' .. own.isa)
+        unit.assertTrue(cpus.suits(p, isa), p.name .. ': ' .. own.isa)
+      end
     end
   end
 end
@@ -220,14 +223,15 @@ end
 --- So may weights that are opened to bytes, where these are multiplied.
 function TestProfiles.test_opened()
   local zen5, few_ahead = cpus.by_name.zen5, 3
-  unit.assertNotEquals(zen5.opened.few_ahead, zen5.choices.few_ahead)
-  unit.assertEquals(zen5.opened.few_rows, zen5.choices.few_rows)
+  local opened = own_choices(zen5, 'opened')
+  unit.assertNotEquals(opened.few_ahead, zen5.choices.few_ahead)
+  unit.assertEquals(opened.few_rows, zen5.choices.few_rows)
   local function ahead_of(weights, arithmetic, isa)
     return chosen_for(("weights = %s, arithmetic = '%s'"):format(weights, arithmetic), isa, 'zen5',
       few_ahead)
   end
   local any = cpus.all[1].choices.few_ahead
-  local usual, own = { any, zen5.choices.few_ahead }, { any, zen5.opened.few_ahead }
+  local usual, own = { any, zen5.choices.few_ahead }, { any, opened.few_ahead }
   for _, isa in ipairs { 'avx_vnni', 'avx512_vnni' } do
     for _, weights in ipairs { "'q4_K'", "'q6_K'", "{ up = 'mxfp4', down = 'q5_0' }" } do
       unit.assertEquals(ahead_of(weights, 'dot_s8', isa), own, weights)
