@@ -306,7 +306,7 @@ end
 function TestPages.test_changes()
   local text, abi = support.read(support.root .. '/generator/CHANGES.md'), nil
   local version = require 'common.version'
-  for row in text:gmatch '\n## ABI (%d+), %l[%l ]+\n\n%- ' do
+  for row in text:gmatch '\n## ABI (%d+), %l[%l ]+\n\n[%-%u]' do
     unit.assertEquals(tonumber(row), abi and abi - 1 or version.abi)
     abi = tonumber(row)
   end
