@@ -70,7 +70,7 @@ extern "C" {
 
 /* The version of the structs and descriptors of this header. A generated file does not compile with
  * a header of another version. */
-#define FFN_ABI 11
+#define FFN_ABI 12
 
 /* The version of the layout of packed weights: which bytes lie where. Packed weights outlive
  * FFN_ABI: a kernel takes all that were packed with the same FFN_LAYOUT. */
@@ -103,7 +103,8 @@ typedef enum ffn_format {
 } ffn_format;
 
 /* How products are made and summed: FFN_ARITHMETIC_FMA_F32 (0) is one fused multiply-add of f32 for
- * each product, and so on. */
+ * each product; FFN_ARITHMETIC_DOT_S8 and FFN_ARITHMETIC_DOT_S8_STATIC multiply bytes, the latter
+ * with scales of x that come with the weights. */
 typedef enum ffn_arithmetic {
 /*@ arithmetics */
 #define FFN_ARITHMETIC(NAME, name) FFN_ARITHMETIC_##NAME,
@@ -250,6 +251,7 @@ typedef struct ffn_stage {
   ffn_arithmetic arithmetic;
   ffn_source source; /* what pack() takes beside floats; FFN_SOURCE_F32: only floats */
   int source_alone; /* 1: pack() takes only `source`, no floats */
+  int operand_scale; /* 1: pack() takes the scale of the input: see ffn_linear.operand_scale */
 } ffn_stage;
 
 /* A matrix [out][in] and its bias [out]. bias is NULL where the kernel has none.
@@ -266,6 +268,11 @@ typedef struct ffn_linear {
   /* So many neighbouring outputs share scales and zeros (the last outputs perhaps fewer). 128: one
    * scale for 128 x 128 weights; all outputs: one for the matrix; 0: each output has its own. */
   size_t scale_rows;
+  /* What one step of the input's bytes is worth, where ffn_stage.operand_scale is 1: a kernel whose
+   * spec says operand_scales = 'static' multiplies x / operand_scale, rounded and clipped to -127
+   * and 127. It is at least 2^-100 and finite. Matrices that multiply one input say the same. 0:
+   * there is none. */
+  float operand_scale;
 } ffn_linear;
 
 /* The weights of a layer. Set the fields of the kernel's kind:
@@ -396,6 +403,7 @@ typedef struct ffn_unpacked_linear {
   size_t row_bytes;
   void *scales, *zeros;
   size_t scale_rows; /* outputs that share a scale but differ: the last output's scale is written */
+  float *operand_scale; /* may be NULL, as weight may */
 } ffn_unpacked_linear;
 
 /* Where unpack() writes the fields of ffn_weights. chain may be NULL. */

@@ -131,7 +131,7 @@ local function kernel_of(layer)
   for _, name in ipairs(packed.fields) do
     fields[#fields + 1] = name ~= 'stages' and field_of(kernel, name)
       or { name, lists.map(kernel.stages, function(stage)
-        return object(lists.map(packed.stage_fields, function(field)
+        return object(lists.map(packed.stage_fields(stage), function(field)
           return field_of(stage, field)
         end))
       end) }
