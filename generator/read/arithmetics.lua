@@ -24,6 +24,15 @@ local scales_field = {
 --- The arithmetic that every format has.
 M.rule = arithmetics.names[1]
 
+--- That whose products multiply an x with a scale which weights bring.
+M.with_scales = lists.filter(arithmetics.names, function(name)
+  return arithmetics.by_name[name].scales ~= arithmetics.scales[1]
+end)[1]
+
+--- What a spec says as an arithmetic, beside the scales of its operand.
+---@param name string
+function M.word(name) return arithmetics.by_name[name].word end
+
 --- Whether weights of a format give what an arithmetic multiplies: any gives values, and some
 --- bytes.
 ---@param format string
