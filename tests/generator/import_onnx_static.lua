@@ -1,10 +1,15 @@
 --- What an ONNX graph rounds by scales of its file: a QuantizeLinear and a DequantizeLinear in
 --- front of a product are its operand, where kernels round alike; else it is said why not.
 local unit = require 'luaunit'
+local disk = require 'common.disk'
+local ffn_packer = require 'ffn_packer'
 local groups = require 'import.groups'
+local in_process = require 'in_process'
 local lists = require 'common.list'
 local onnx_layers = require 'onnx_layers'
+local packed_file = require 'files.packed_file'
 local plan_text = require 'import.plan_text'
+local random_access = require 'files.random_access'
 local refusal = require 'refusal'
 local report = require 'import.report'
 local role_words = require 'import.role_words'
@@ -222,4 +227,61 @@ function TestOnnxStatic.test_arithmetic()
   support.assert_has(refusal.of('f32', groups.of, all, reader 'down=fma_f32'), '--arithmetic '
     .. 'fma_f32: the model rounds what "qb" multiplies by a scale of its own, and dot_s8 does '
     .. 'that: leave out the option, or add --float-activations to keep x in f32')
+end
+
+--- A plan of kernels that find their scales: behind the header there is no line for them.
+local function without_line(text)
+  return (text:gsub('("[%l_]*at"):(%d+)', function(name, n)
+    return ('%s:%d'):format(name, n - 64)
+  end):gsub('"packed_bytes":(%d+)', function(n)
+    return ('"packed_bytes":%d'):format(n - 64)
+  end):gsub('_i8_static"', '_i8"'))
+end
+
+--- ffn-pack writes the scales behind the header, and refuses a plan that does not say what its
+--- kernel takes.
+function TestOnnxStatic.test_packed()
+  local packer = ffn_packer.path()
+  if not packer then unit.skip 'libjansson-dev is not installed' end
+  local folder = support.folder()
+  local path = folder .. '/out/PLAN.json'
+  local file = support.root .. '/tests/data/import/onnx/symmetric_mlp.onnx'
+  support.assert_code(in_process.run(support.project, { 'import', file, '--out', folder .. '/out',
+    '--spec-only' }, folder), 0)
+  support.assert_code(support.run { packer, path }, 0)
+  local own_scales = scales_of(onnx_layers.read(file).layers[1])
+  random_access.with(folder .. '/out/model.ffn', function(handle, size)
+    local entry = packed_file.entries('model.ffn', handle, size)[1]
+    unit.assertEquals(entry.packed, 'ffn_relu_bias_d12_f20_i8_static')
+    local text = packed_file.bytes('model.ffn', handle, entry)
+    unit.assertEquals({ string.unpack('<ff', text, 65) }, { own_scales[1], own_scales[2], 73 })
+    unit.assertEquals(text:sub(73, 128), ('\0'):rep(56))
+    unit.assertNotEquals(text:sub(129, 384), ('\0'):rep(256))
+  end)
+  local plan = disk.read(path):gsub(',"xxh64":"%x+"', '', 1)
+  local own = '"operand_scales":%[[^]]*%]'
+  for _, case in ipairs {
+    { own .. ',', '', 'operand_scales: ffn_relu_bias_d12_f20_i8_dot_s8_static takes a scale for' },
+    { own, '"operand_scales":[1.0]', 'takes a scale for what each of its stages multiplies' },
+    { own, '"operand_scales":[1.0,null]', 'stage down takes a number that is finite and at least' },
+    { own, '"operand_scales":[0.0,1.0]', 'stage up takes a number that is finite and at least' },
+    { own, '"operand_scales":[-1.0,1.0]', 'stage up takes a number' },
+    { own, ('"operand_scales":[%.17g,1.0]'):format(0x1.fffffep-101), 'stage up takes a number' },
+    { own, '"operand_scales":[1e39,1.0]', 'stage up takes a number' },
+    { own, '"operand_scales":["1",1.0]', 'stage up takes a number' },
+    { '"operand_at":68', '"operand_at":72', 'operand_at: the scale of the operand of stage down '
+      .. 'lies at 68, not at 72 as the plan says' },
+    { ',"operand_at":68', '', 'operand_scales: stage down takes none: null', function(text)
+      return text:gsub('_i8_static"', '_i8_static_dynamic"')
+    end },
+    { ',"operand_at":%d+', '', 'finds the scales of what it multiplies itself', without_line },
+    { '_i8_static"', '_i8"', 'the name says other sizes, biases or formats' },
+    { '_i8_static"', '_i8_static_dynamic"', 'the name says other sizes' },
+  } do
+    local text = case[4] and case[4](plan) or plan
+    support.write(folder .. '/out/other.json', (text:gsub(case[1], case[2])))
+    local result = support.run { packer, folder .. '/out/other.json' }
+    support.assert_code(result, 4, case[3])
+    support.assert_has(result.err, case[3], case[1])
+  end
 end
