@@ -1,4 +1,4 @@
-"""Layers whose operands have scales that come with the weights: named, packed, unpacked, refused."""
+"""Layers whose operands have scales that come with the weights: packed, unpacked, refused."""
 import unittest
 
 import ffn

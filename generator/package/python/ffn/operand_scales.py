@@ -1,5 +1,5 @@
-"""The scales of what matrices multiply, which come with the weights where a spec says operand_scales =
-'static': gate.operand_scale."""
+"""The scales of what matrices multiply, which come with the weights where a spec says
+operand_scales = 'static': gate.operand_scale."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
