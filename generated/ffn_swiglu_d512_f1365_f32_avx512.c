@@ -1100,8 +1100,7 @@ static const ffn_stage stages[] = {
         3.0f, /* act_relative */
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, FFN_ARITHMETIC_FMA_F32, /* format, arithmetic */
-        FFN_SOURCE_F32, 0, /* source, source_alone */
-        0, /* operand_scale */
+        FFN_SOURCE_F32, 0, 0, /* source, source_alone, operand_scale */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -1120,8 +1119,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, FFN_ARITHMETIC_FMA_F32, /* format, arithmetic */
-        FFN_SOURCE_F32, 0, /* source, source_alone */
-        0, /* operand_scale */
+        FFN_SOURCE_F32, 0, 0, /* source, source_alone, operand_scale */
     },
 };
 

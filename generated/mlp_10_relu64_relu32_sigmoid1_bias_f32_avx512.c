@@ -1980,8 +1980,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, FFN_ARITHMETIC_FMA_F32, /* format, arithmetic */
-        FFN_SOURCE_F32, 0, /* source, source_alone */
-        0, /* operand_scale */
+        FFN_SOURCE_F32, 0, 0, /* source, source_alone, operand_scale */
     },
     {
         LAYER2_INPUTS, /* inputs */
@@ -2000,8 +1999,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, FFN_ARITHMETIC_FMA_F32, /* format, arithmetic */
-        FFN_SOURCE_F32, 0, /* source, source_alone */
-        0, /* operand_scale */
+        FFN_SOURCE_F32, 0, 0, /* source, source_alone, operand_scale */
     },
     {
         LAYER3_INPUTS, /* inputs */
@@ -2020,8 +2018,7 @@ static const ffn_stage stages[] = {
         2.7f, /* act_relative */
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, FFN_ARITHMETIC_FMA_F32, /* format, arithmetic */
-        FFN_SOURCE_F32, 0, /* source, source_alone */
-        0, /* operand_scale */
+        FFN_SOURCE_F32, 0, 0, /* source, source_alone, operand_scale */
     },
 };
 

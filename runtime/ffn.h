@@ -749,13 +749,18 @@ void ffn_linear_part(const ffn_stage *stage, const ffn_linear *linear, size_t ou
     size_t count, float *values);
 
 /*@ integers */
-/* The second reference, of layers all of whose stages are in FFN_ARITHMETIC_DOT_S8: y[tokens]
- * [outputs], dense, <- the bits that every kernel of the layer gives, on every instruction set, of
- * any batch, by plain C with exact integers. It shares nothing with kernels. A NaN is a NaN there
- * and here, but its bits may be others. x has rows of `inputs` floats, x_stride floats apart;
- * weights are what pack() takes. scratch has ffn_reference_s8_bytes(kernel) bytes, aligned for
- * float. ffn_reference_s8_bytes() gives 0 where a stage of the kernel has another arithmetic, or
- * kernel is NULL: ffn_reference_s8() may not be called then, which is an assert.
+/* 1: a stage multiplies bytes, in FFN_ARITHMETIC_DOT_S8 or FFN_ARITHMETIC_DOT_S8_STATIC. */
+static inline int ffn_stage_in_bytes(const ffn_stage *stage) {
+  return stage->arithmetic == FFN_ARITHMETIC_DOT_S8 || stage->operand_scale;
+}
+
+/* The second reference, of layers all of whose stages multiply bytes: y[tokens][outputs], dense, <-
+ * the bits that every kernel of the layer gives, on every instruction set, of any batch, by plain C
+ * with exact integers. It shares nothing with kernels. A NaN is a NaN there and here, but its bits
+ * may be others. x has rows of `inputs` floats, x_stride floats apart; weights are what pack()
+ * takes. scratch has ffn_reference_s8_bytes(kernel) bytes, aligned for float.
+ * ffn_reference_s8_bytes() gives 0 where a stage of the kernel has another arithmetic, or kernel is
+ * NULL: ffn_reference_s8() may not be called then, which is an assert.
  *
  * How far these bits are from the exact values, ffn_reference() bounds. Behind one stage the bound
  * is some times the largest error that is met: all inputs could be rounded to one side at once.
@@ -772,7 +777,7 @@ typedef struct ffn_integers {
   int has_least;
 } ffn_integers;
 
-/* Inputs of a stage in FFN_ARITHMETIC_DOT_S8 that share a scale as bytes: 32, or as many as weights
+/* Inputs of a stage that multiplies bytes which share a scale as bytes: 32, or as many as weights
  * have a scale for in an array beside blocks, which may be all. */
 size_t ffn_stage_group(const ffn_stage *stage);
 
