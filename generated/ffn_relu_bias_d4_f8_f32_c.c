@@ -23,8 +23,8 @@
  */
 #include "kernel.h"
 
-#if FFN_ABI != 11
-#error "made for ABI 11 of kernel.h: generate this file anew, or use its own kernel.h"
+#if FFN_ABI != 12
+#error "made for ABI 12 of kernel.h: generate this file anew, or use its own kernel.h"
 #endif
 
 FFN_EXACT_BEGIN
@@ -617,7 +617,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, FFN_ARITHMETIC_FMA_F32, /* format, arithmetic */
-        FFN_SOURCE_F32, 0, /* source, source_alone */
+        FFN_SOURCE_F32, 0, 0, /* source, source_alone, operand_scale */
     },
     {
         DOWN_INPUTS, /* inputs */
@@ -636,7 +636,7 @@ static const ffn_stage stages[] = {
         0.0f, /* act_relative */
         0.0f, /* act_absolute */
         FFN_FORMAT_F32, FFN_ARITHMETIC_FMA_F32, /* format, arithmetic */
-        FFN_SOURCE_F32, 0, /* source, source_alone */
+        FFN_SOURCE_F32, 0, 0, /* source, source_alone, operand_scale */
     },
 };
 

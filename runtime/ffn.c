@@ -158,6 +158,10 @@ static const char *ffn_linear_problem(
       "row_bytes", " is less than a row, or no multiple of a number's bytes, and not 0");
   static const char *const apart[] =
       FFN_MATRIX_TOLD("weight", " is not aligned as its numbers are");
+  static const char *const no_operand[] = FFN_MATRIX_TOLD(
+      "operand_scale", " is not finite, or less than 2^-100: the kernel takes the scale of x");
+  static const char *const unused_operand[] =
+      FFN_MATRIX_TOLD("operand_scale", " is not 0: the kernel finds the scales of x itself");
   if (!linear->weight)
     return no_weight[matrix];
   if (!ffn_source_fits(stage, linear->source))
@@ -174,6 +178,8 @@ static const char *ffn_linear_problem(
     return no_bias[matrix];
   if (!stage->bias && linear->bias)
     return unused_bias[matrix];
+  if (!ffn_operand_scale_fits(stage, linear->operand_scale))
+    return stage->operand_scale ? no_operand[matrix] : unused_operand[matrix];
   return NULL;
 }
 #undef FFN_MATRIX_TOLD
@@ -196,6 +202,10 @@ const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *wei
       const char *problem = ffn_linear_problem(stage, linear, stage->matrix[b]);
       if (problem)
         return problem;
+      const size_t other = kernel->stages_share_x ? 0 : s;
+      if (linear->operand_scale !=
+          ffn_stage_linear(kernel->stages, weights, other, 0)->operand_scale)
+        return "operand_scale differs between matrices that multiply one x";
     }
   }
 #endif

@@ -70,7 +70,7 @@ extern "C" {
 
 /* The version of the structs and descriptors of this header. A generated file does not compile with
  * a header of another version. */
-#define FFN_ABI 11
+#define FFN_ABI 12
 
 /* The version of the layout of packed weights: which bytes lie where. Packed weights outlive
  * FFN_ABI: a kernel takes all that were packed with the same FFN_LAYOUT. */
@@ -103,7 +103,8 @@ typedef enum ffn_format {
 } ffn_format;
 
 /* How products are made and summed: FFN_ARITHMETIC_FMA_F32 (0) is one fused multiply-add of f32 for
- * each product, and so on. */
+ * each product; FFN_ARITHMETIC_DOT_S8 and FFN_ARITHMETIC_DOT_S8_STATIC multiply bytes, the latter
+ * with scales of x that come with the weights. */
 typedef enum ffn_arithmetic {
 /*@ arithmetics */
 #define FFN_ARITHMETIC(NAME, name) FFN_ARITHMETIC_##NAME,
@@ -250,6 +251,7 @@ typedef struct ffn_stage {
   ffn_arithmetic arithmetic;
   ffn_source source; /* what pack() takes beside floats; FFN_SOURCE_F32: only floats */
   int source_alone; /* 1: pack() takes only `source`, no floats */
+  int operand_scale; /* 1: pack() takes the scale of the input: see ffn_linear.operand_scale */
 } ffn_stage;
 
 /* A matrix [out][in] and its bias [out]. bias is NULL where the kernel has none.
@@ -266,6 +268,11 @@ typedef struct ffn_linear {
   /* So many neighbouring outputs share scales and zeros (the last outputs perhaps fewer). 128: one
    * scale for 128 x 128 weights; all outputs: one for the matrix; 0: each output has its own. */
   size_t scale_rows;
+  /* What one step of the input's bytes is worth, where ffn_stage.operand_scale is 1: a kernel whose
+   * spec says operand_scales = 'static' multiplies x / operand_scale, rounded and clipped to -127
+   * and 127. It is at least 2^-100 and finite. Matrices that multiply one input say the same. 0:
+   * there is none. */
+  float operand_scale;
 } ffn_linear;
 
 /* The weights of a layer. Set the fields of the kernel's kind:
@@ -396,6 +403,7 @@ typedef struct ffn_unpacked_linear {
   size_t row_bytes;
   void *scales, *zeros;
   size_t scale_rows; /* outputs that share a scale but differ: the last output's scale is written */
+  float *operand_scale; /* may be NULL, as weight may */
 } ffn_unpacked_linear;
 
 /* Where unpack() writes the fields of ffn_weights. chain may be NULL. */
@@ -741,13 +749,18 @@ void ffn_linear_part(const ffn_stage *stage, const ffn_linear *linear, size_t ou
     size_t count, float *values);
 
 /*@ integers */
-/* The second reference, of layers all of whose stages are in FFN_ARITHMETIC_DOT_S8: y[tokens]
- * [outputs], dense, <- the bits that every kernel of the layer gives, on every instruction set, of
- * any batch, by plain C with exact integers. It shares nothing with kernels. A NaN is a NaN there
- * and here, but its bits may be others. x has rows of `inputs` floats, x_stride floats apart;
- * weights are what pack() takes. scratch has ffn_reference_s8_bytes(kernel) bytes, aligned for
- * float. ffn_reference_s8_bytes() gives 0 where a stage of the kernel has another arithmetic, or
- * kernel is NULL: ffn_reference_s8() may not be called then, which is an assert.
+/* 1: a stage multiplies bytes, in FFN_ARITHMETIC_DOT_S8 or FFN_ARITHMETIC_DOT_S8_STATIC. */
+static inline int ffn_stage_in_bytes(const ffn_stage *stage) {
+  return stage->arithmetic == FFN_ARITHMETIC_DOT_S8 || stage->operand_scale;
+}
+
+/* The second reference, of layers all of whose stages multiply bytes: y[tokens][outputs], dense, <-
+ * the bits that every kernel of the layer gives, on every instruction set, of any batch, by plain C
+ * with exact integers. It shares nothing with kernels. A NaN is a NaN there and here, but its bits
+ * may be others. x has rows of `inputs` floats, x_stride floats apart; weights are what pack()
+ * takes. scratch has ffn_reference_s8_bytes(kernel) bytes, aligned for float.
+ * ffn_reference_s8_bytes() gives 0 where a stage of the kernel has another arithmetic, or kernel is
+ * NULL: ffn_reference_s8() may not be called then, which is an assert.
  *
  * How far these bits are from the exact values, ffn_reference() bounds. Behind one stage the bound
  * is some times the largest error that is met: all inputs could be rounded to one side at once.
@@ -764,7 +777,7 @@ typedef struct ffn_integers {
   int has_least;
 } ffn_integers;
 
-/* Inputs of a stage in FFN_ARITHMETIC_DOT_S8 that share a scale as bytes: 32, or as many as weights
+/* Inputs of a stage that multiplies bytes which share a scale as bytes: 32, or as many as weights
  * have a scale for in an array beside blocks, which may be all. */
 size_t ffn_stage_group(const ffn_stage *stage);
 

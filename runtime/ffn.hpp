@@ -153,13 +153,14 @@ private:
  * their place what `source` says, for a kernel whose weights are that: bits of bf16 or f16, or of
  * others `blocks`, the bytes of all rows, one after the other, as files have them. `scales` and
  * `zeros` are the bytes of the arrays that some sources have beside; zeros may be left out.
- * `scale_rows` is that of ffn_linear. */
+ * `scale_rows` and `operand_scale` are those of ffn_linear. */
 struct linear {
   span<const float> weight{}, bias{};
   span<const std::uint16_t> bits{};
   ffn_source source = FFN_SOURCE_F32;
   span<const std::uint8_t> blocks{}, scales{}, zeros{};
   std::size_t scale_rows = 0;
+  float operand_scale = 0;
 };
 
 /* The weights of a layer, as in ffn_weights. They are not needed after layer::make(). */
@@ -269,6 +270,7 @@ inline ffn_linear to_c(const linear &given) noexcept {
   dense.scales = given.scales.size() != 0 ? given.scales.data() : nullptr;
   dense.zeros = given.zeros.size() != 0 ? given.zeros.data() : nullptr;
   dense.scale_rows = given.scale_rows;
+  dense.operand_scale = given.operand_scale;
   dense.source = given.source;
   dense.bias = given.bias.data();
   return dense;

@@ -163,8 +163,8 @@ static void ffn_moe_lay_task(void *context, size_t index) {
     const size_t last = ffn_moe_steps_before(until, begins, rows, 1);
     begins += rows;
     if (first < last)
-      ffn_lay_waiting(ffn_moe_pass(job), ffn_moe_stages(job) - 1 - region->behind, job->operands,
-          rows, first, last);
+      ffn_lay_waiting(ffn_moe_pass(job), ffn_moe_stages(job) - 1 - region->behind, job->packed,
+          job->operands, rows, first, last);
   }
   ffn_mode_leave(other);
 }
@@ -236,7 +236,7 @@ static void ffn_moe_lay_rows(const ffn_moe_call *call, ffn_moe_job *job, char *t
   }
   size_t stride;
   const float *x = ffn_moe_rows(call, job, &stride);
-  stage->take(stage, to, x, stride, job->rows);
+  stage->take(stage, job->packed, to, x, stride, job->rows);
 }
 
 /* ---- Groups of jobs ------------------------------------------------------------------------- */
@@ -251,9 +251,11 @@ static void ffn_moe_run_group(const ffn_moe_call *call, size_t count, int begins
       ffn_moe_rows_task);
 }
 
-/* One token's x is laid once for all experts, and once for the shared one. */
+/* One token's x is laid once for all experts, and once for the shared one; but for each, where each
+ * brings a scale of x. */
 static void ffn_moe_lay_job(const ffn_moe_call *call, ffn_moe_job *job, const char **laid) {
-  if (call->tokens > 1 || (job->pairs && call->rule.on_input)) {
+  if (call->tokens > 1 || (job->pairs && call->rule.on_input) ||
+      job->kernel->stages[0].operand_scale) {
     ffn_moe_lay_rows(call, job, job->operands);
     return;
   }

@@ -71,6 +71,15 @@ static inline float ffn_packed_parameter(const void *packed, size_t index) {
   return header.parameters[index];
 }
 
+/* Scales of the inputs of stages, behind the header of weights that bring some: see ffn_stage. */
+typedef struct ffn_packed_operands {
+  float scale[FFN_MAX_STAGES]; /* 0: a stage has none */
+} ffn_packed_operands;
+
+FFN_SHARED float ffn_packed_operand(const void *packed, size_t stage) {
+  return ((const float *)(const void *)((const char *)packed + sizeof(ffn_packed_header)))[stage];
+}
+
 static inline int ffn_packed_finite(const void *packed) {
   ffn_packed_header header;
   FFN_MEMCPY(&header, packed, sizeof header);
@@ -96,6 +105,25 @@ static inline void ffn_pack_header(
   FFN_MEMCPY(to, &blank, sizeof blank);
   to->packed = packed_hash;
   FFN_MEMCPY(to->parameters, weights->parameters, parameters * sizeof *weights->parameters);
+}
+
+/* Whether a scale of a stage's input is one: none where there is to be none. */
+FFN_SHARED int ffn_operand_scale_fits(const ffn_stage *stage, float scale) {
+  return stage->operand_scale ? scale >= 0x1p-100f && scale <= 0x1.fffffep127f : scale == 0.0f;
+}
+
+/* The scales of inputs, as all matrices that multiply one say it; behind the header. */
+FFN_SHARED void ffn_pack_operands(
+    ffn_packed_header *header, const ffn_stage *stages, size_t count, const ffn_weights *weights) {
+  static const ffn_packed_operands blank = {{0}};
+  ffn_packed_operands *to = (ffn_packed_operands *)(void *)(header + 1);
+  FFN_MEMCPY(to, &blank, sizeof blank);
+  for (size_t s = 0; s < count; ++s) {
+    to->scale[s] = ffn_stage_linear(stages, weights, s, 0)->operand_scale;
+    FFN_ASSERT(ffn_operand_scale_fits(&stages[s], to->scale[s])); /* see ffn_weights_problem() */
+    for (size_t b = 1; b < stages[s].branches; ++b)
+      FFN_ASSERT(ffn_stage_linear(stages, weights, s, b)->operand_scale == to->scale[s]);
+  }
 }
 
 /* Whether the rows of a matrix, of any source, have no byte of memory in one piece. */
@@ -431,6 +459,16 @@ FFN_SHARED void ffn_unpack_stage(const ffn_unpacked *to, const ffn_packed_header
     if (bias_at > 0 && linear->bias)
       FFN_MEMCPY(linear->bias, bias + branch * columns, outputs * sizeof *bias);
   }
+}
+
+FFN_SHARED void ffn_unpack_operands(const ffn_unpacked *to, const ffn_packed_header *header,
+    const ffn_stage *stages, size_t count) {
+  for (size_t s = 0; s < count; ++s)
+    for (size_t b = 0; b < stages[s].branches; ++b) {
+      const ffn_unpacked_linear *linear = ffn_stage_unpacked(stages, to, s, b);
+      if (linear && linear->operand_scale)
+        *linear->operand_scale = ffn_packed_operand(header, s);
+    }
 }
 #endif
 

@@ -267,7 +267,7 @@ static int is_bounded(const ffn_kernel *kernel) {
   size_t known = 0; /* stages of the one or the other */
   for (size_t s = 0; s < kernel->stage_count; s++)
     known += kernel->stages[s].arithmetic == FFN_ARITHMETIC_FMA_F32 ||
-             kernel->stages[s].arithmetic == FFN_ARITHMETIC_DOT_S8;
+             ffn_stage_in_bytes(&kernel->stages[s]);
   if (known == kernel->stage_count)
     return 1;
   /*@ end */

@@ -67,10 +67,18 @@ static inline double byte_error(const pair *x, size_t group, double *most, doubl
   return half > zeros ? half : zeros;
 }
 
-/* A sum of integers: s = sum x w + b, where w = scale q + least. With c as above,
- * R = |scale q| + |least|, and |x| + e + c as what a kernel has of an input at most:
+/* The same of one input whose scale comes with the weights: half of it, or what is beyond 127 of
+ * it and clipped, and what the rounding of x / scale adds. */
+static inline double clip_error(pair x, double scale) {
+  const double reach = fabs(x.v) + x.d, beyond = reach - 127 * scale;
+  return (beyond > scale / 2 ? beyond : scale / 2) + reach * (double)0x1p-24;
+}
+
+/* A sum of integers: s = sum x w + b, where w = scale q + least. With o = e + c, the errors that
+ * come in and of bytes as above, R = |scale q| + |least|, and |x| + o as what a kernel has of an
+ * input at most:
  *
- *   ds = sum (e + c) |w| + (gamma(sum_length) + (inputs + 2) 2^-53) (sum (|x| + e + c) R + |b|)
+ *   ds = sum o |w| + (gamma(sum_length) + (inputs + 2) 2^-53) (sum (|x| + o) R + |b|)
  *        + inputs 2^-149
  *
  * The roundings: a group's scale times its integers, times that of the inputs onto the sum, the sum
@@ -91,14 +99,17 @@ static inline pair sum_of_integers(
     for (size_t g = 0; g < count; g++) {
       const pair *in = x + k + 32 * g;
       const double least = (double)w[g].least;
-      if ((k + 32 * g) % group == 0)
+      if ((k + 32 * g) % group == 0 && !stage->operand_scale)
         c = byte_error(in, group, &most, &e), sizes = 0;
       for (size_t i = 0; i < 32 && k + 32 * g + i < stage->inputs; i++) {
         const double part = (double)w[g].scale * w[g].factor[i / 16] * w[g].q[i];
         const double weight = (double)(float)(part + least); /* exact but for this rounding */
+        const double off = stage->operand_scale
+                               ? in[i].d + clip_error(in[i], (double)linear->operand_scale)
+                               : e + c;
         s += in[i].v * weight;
-        size += (fabs(in[i].v) + e + c) * (fabs(part) + fabs(least));
-        spread += (e + c) * fabs(weight);
+        size += (fabs(in[i].v) + off) * (fabs(part) + fabs(least));
+        spread += off * fabs(weight);
         sizes += fabs(part);
       }
       if (!(127 * sizes <= (double)FLT_MAX && 32 * (most + e + c) <= (double)FLT_MAX))
@@ -117,7 +128,7 @@ static inline pair sum_of_integers(
 
 static inline pair sum(const ffn_stage *stage, const ffn_linear *linear, size_t o, const pair *x) {
   /*@ integers */
-  if (stage->arithmetic == FFN_ARITHMETIC_DOT_S8)
+  if (ffn_stage_in_bytes(stage))
     return sum_of_integers(stage, linear, o, x);
   /*@ end */
   enum { PART = 256 }; /* weights are found in whole blocks */

@@ -1,9 +1,9 @@
 /*@ head */
 /* SPDX-License-Identifier: 0BSD OR MIT-0
  *
- * The reference of integers: the bits of every layer whose stages are all in FFN_ARITHMETIC_DOT_S8,
- * by plain loops. It shares no code with the kernels but the graphs of activations; check it by
- * eye. What a kernel of the arithmetic computes:
+ * The reference of integers: the bits of every layer whose stages all multiply bytes, by plain
+ * loops. It shares no code with the kernels but the graphs of activations; check it by eye. What a
+ * kernel of FFN_ARITHMETIC_DOT_S8 computes:
  *
  *   1. Inputs are taken in groups: of 32, or of as many as weights of u4g64 and u4g128 are in; of
  * i8 and i8z all inputs are a group. Each group has a scale.
@@ -17,7 +17,11 @@
  *   7. acc = fma(t, scale of the inputs, acc); groups ascend, from acc = +0.
  *   8. Behind each group: acc = fma(least, p, acc), where weights are scale w + least.
  *   9. y = acc + bias; then activation and product in f32, as in any arithmetic. A self-gated
- *      layer multiplies with x itself. */
+ *      layer multiplies with x itself.
+ *
+ * In FFN_ARITHMETIC_DOT_S8_STATIC the scale comes with the weights. In place of steps 2 and 3,
+ * q = x / scale, rounded to f32, then to an integer, ties to even, then clipped to -127 and 127. An
+ * Inf is clipped, too; beside a NaN the scale is NaN and all q are 0. */
 #include "ffn.h"
 
 #include "exact.h"
@@ -127,6 +131,22 @@ static void lay(byte_part *to, const float *x, size_t group) {
   }
 }
 
+/* All inputs, of a scale that comes with the weights. */
+static void clip(byte_part *to, const float *x, size_t inputs, float given) {
+  float scale = given;
+  for (size_t k = 0; k < inputs; k++)
+    scale = isnan(x[k]) ? x[k] : scale;
+  memset(to, 0, (inputs + 31) / 32 * sizeof *to);
+  for (size_t k = 0; k < inputs; k++) {
+    const float quotient = x[k] / scale;
+    const double whole = rint((double)quotient);
+    const int q = isnan(whole) ? 0 : whole > 127 ? 127 : whole < -127 ? -127 : (int)whole;
+    to[k / 32].scale = scale;
+    to[k / 32].q[k % 32] = (signed char)q;
+    to[k / 32].all += q;
+  }
+}
+
 /* The products of 32 weights. */
 static int64_t product(const ffn_integers *w, const byte_part *x) {
   int64_t sum = 0;
@@ -184,7 +204,7 @@ static size_t row_of(const ffn_kernel *kernel) {
 
 size_t ffn_reference_s8_bytes(const ffn_kernel *kernel) {
   for (size_t s = 0; kernel && s < kernel->stage_count; s++)
-    if (kernel->stages[s].arithmetic != FFN_ARITHMETIC_DOT_S8)
+    if (!ffn_stage_in_bytes(&kernel->stages[s]))
       return 0;
   return kernel ? TOGETHER * (2 * row_of(kernel) * sizeof(float) +
                                  (row_of(kernel) + 31) / 32 * sizeof(byte_part))
@@ -223,9 +243,15 @@ void ffn_reference_s8(const ffn_kernel *kernel, float *y, const float *x, size_t
     for (size_t s = 0; s < kernel->stage_count; s++) {
       const size_t inputs = kernel->stages[s].inputs, group = ffn_stage_group(&kernel->stages[s]);
       const size_t parts = (inputs + 31) / 32;
+      const float given = ffn_stage_linear(kernel->stages, weights, s, 0)->operand_scale;
       for (size_t t = 0; t < count; t++)
-        for (size_t k = 0; k < inputs; k += group)
-          lay(&laid[t * parts + k / 32], in + t * row + k, group);
+        for (size_t k = 0; k < inputs; k += group) {
+          byte_part *to = &laid[t * parts + k / 32];
+          if (kernel->stages[s].operand_scale)
+            clip(to, in + t * row, inputs, given);
+          else
+            lay(to, in + t * row + k, group);
+        }
       run_stage(kernel, s, weights, out + beside, in, laid, count);
       if (kernel->stages_share_x) {
         beside += kernel->stages[s].outputs;

@@ -15,7 +15,8 @@
  * a mode of the CPU change bits. Exit 0 when all passed, 1 when not.
  *@ integers
  *
- * Where all stages of a layer are in FFN_ARITHMETIC_DOT_S8, y has the bits of ffn_reference_s8().
+ * Where all stages of a layer multiply bytes, y has the bits of ffn_reference_s8(). Of rows whose
+ * scale comes with the weights, half reach beyond what bytes hold, and are clipped.
  * The bound holds there as well; where a stage takes what such a stage gives, it is told beside the
  * error, and not checked.
  *@ end
@@ -190,7 +191,7 @@ typedef struct blocks {
 
 static int is_ordinary(const blocks *b, const unsigned char *block) {
   float values[4 * FFN_MOST_BLOCK], largest = 0;
-  ffn_linear linear = {block, NULL, b->source, 0, NULL, NULL, 0};
+  ffn_linear linear = {block, NULL, b->source, 0, NULL, NULL, 0, 0};
   if (b->stage.inputs > sizeof values / sizeof *values)
     return 0;
   ffn_linear_values(&b->stage, &linear, 0, values);
@@ -305,7 +306,7 @@ static void find_reference(layer *l, void *packed) {
 static int is_of_integers(const ffn_kernel *k) {
   int known = 1, found = 0;
   for (size_t s = 0; s < k->stage_count; s++) {
-    const int sums = k->stages[s].arithmetic == FFN_ARITHMETIC_DOT_S8;
+    const int sums = ffn_stage_in_bytes(&k->stages[s]);
     found |= sums;
     known &= sums || k->stages[s].arithmetic == FFN_ARITHMETIC_FMA_F32;
   }
@@ -316,7 +317,7 @@ static int is_of_integers(const ffn_kernel *k) {
  * bounds, and may be infinite, where the error is small. That is told, and not checked. */
 static int ends_in_integers(const ffn_kernel *k) {
   for (size_t s = 0; !k->stages_share_x && s + 1 < k->stage_count; s++)
-    if (k->stages[s].arithmetic == FFN_ARITHMETIC_DOT_S8)
+    if (ffn_stage_in_bytes(&k->stages[s]))
       return 0;
   return 1;
 }
@@ -519,6 +520,22 @@ static size_t rows_of(const char *name, unsigned cpu) {
   return most;
 }
 
+/*@ integers */
+/* Scales of what is multiplied, where they come with the weights: some numbers of x and of hidden
+ * values are clipped, and none of every second row of x. */
+static void give_scales(layer *l) {
+  const ffn_kernel *k = l->kernel;
+  for (size_t i = 0; i < l->slot_count; i++) {
+    const slot *s = &l->slots[i];
+    const float most = k->stages_share_x || s->stage == k->stages ? 1.8f : 7.2f;
+    s->linear->operand_scale = s->stage->operand_scale ? most / 127 : 0;
+  }
+  for (size_t t = 0; k->stages[0].operand_scale && t < l->rows; t += 2)
+    for (size_t i = 0; i < k->inputs; i++)
+      l->x[t * l->x_stride + i] *= 0.5f;
+}
+/*@ end */
+
 static void open_layer(layer *l, const ffn_kernel *kernel, unsigned cpu, void *packed) {
   memset(l, 0, sizeof *l);
   l->kernel = kernel;
@@ -536,6 +553,9 @@ static void open_layer(layer *l, const ffn_kernel *kernel, unsigned cpu, void *p
   for (size_t t = 0; t < l->rows; t++)
     for (size_t g = 0; g < X_GAP; g++)
       l->x[t * l->x_stride + kernel->inputs + g] = NAN;
+  /*@ integers */
+  give_scales(l);
+  /*@ end */
   for (size_t i = 0; i < l->slot_count; i++) {
     slot *s = &l->slots[i];
     s->weight = numbers(2 * i + 1, s->outputs * s->inputs, sqrtf(4 / (float)s->inputs));
@@ -622,6 +642,8 @@ static const char *check_unpack(layer *l, const ffn_kernel *k, const void *packe
     open_places(&back);
     place_of(&back, l, s)->weight = weight;
     place_of(&back, l, s)->bias = s->bias ? bias : NULL;
+    float operand_scale = 0;
+    place_of(&back, l, s)->operand_scale = s->stage->operand_scale ? &operand_scale : NULL;
     memset(weight, 0x7f, weight_bytes);
     memset(bias, 0x7f, bias_bytes);
     k->unpack(&back.to, packed);
@@ -629,6 +651,8 @@ static const char *check_unpack(layer *l, const ffn_kernel *k, const void *packe
       wrong = "unpack gives other weights than pack took";
     if (s->bias && memcmp(bias, s->bias_values, bias_bytes) != 0)
       wrong = "unpack gives other biases than pack took";
+    if (!(operand_scale >= s->linear->operand_scale && operand_scale <= s->linear->operand_scale))
+      wrong = "unpack gives another scale of x than pack took";
     if (memcmp(back.to.parameters, l->weights.parameters,
             k->runtime_parameters * sizeof *back.to.parameters) != 0)
       wrong = "unpack gives other parameters than pack took";

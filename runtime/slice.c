@@ -15,9 +15,18 @@ typedef struct ffn_slice_place {
   size_t end;
 } ffn_slice_place;
 
+/* Whether packed weights bring scales of inputs. */
+static int ffn_slice_has_operands(const ffn_kernel *kernel) {
+  size_t count = 0;
+  for (size_t s = 0; s < kernel->stage_count; ++s)
+    count += kernel->stages[s].operand_scale != 0;
+  return count > 0;
+}
+
 /* Bytes of what begins at the front of packed weights. */
-static size_t ffn_slice_head(void) {
-  return ffn_round_up(sizeof(ffn_packed_header), FFN_ALIGNMENT);
+static size_t ffn_slice_head(const ffn_kernel *kernel) {
+  const size_t operands = ffn_slice_has_operands(kernel) ? sizeof(ffn_packed_operands) : 0;
+  return ffn_round_up(sizeof(ffn_packed_header) + operands, FFN_ALIGNMENT);
 }
 
 /* Whether a stage gives columns of y. */
@@ -76,7 +85,7 @@ static ffn_slice_place ffn_slice_next(
 }
 
 static ffn_slice_place ffn_slice_of(const ffn_kernel *kernel, size_t s, size_t rank, size_t ranks) {
-  ffn_slice_place place = ffn_slice_next(kernel, 0, rank, ranks, ffn_slice_head());
+  ffn_slice_place place = ffn_slice_next(kernel, 0, rank, ranks, ffn_slice_head(kernel));
   for (size_t i = 1; i <= s; ++i)
     place = ffn_slice_next(kernel, i, rank, ranks, place.end);
   return place;
@@ -239,6 +248,8 @@ void ffn_pack_slice(
   FFN_ASSERT(ffn_pack_apart(
       packed, ffn_slice_bytes(kernel, rank, ranks), kernel->stages, kernel->stage_count, weights));
   ffn_pack_header(header, ffn_slice_hash(kernel, rank, ranks), weights, kernel->runtime_parameters);
+  if (ffn_slice_has_operands(kernel))
+    ffn_pack_operands(header, kernel->stages, kernel->stage_count, weights);
   for (size_t s = 0; s < kernel->stage_count; ++s) {
     const ffn_slice_place place = ffn_slice_of(kernel, s, rank, ranks);
     if (place.columns > 0)

@@ -52,11 +52,12 @@ typedef struct ffn_task {
 /* How the walk runs a stage. An operand says how its rows lie in memory: so the stage before writes
  * them, or `take`, which takes those of the first stage from x. A later stage has a `take` where
  * rows are laid when all of each is there: they wait for it as floats, `block` apart, and are laid
- * where the operand of the stage before was: see ffn_operand_at(). */
+ * where the operand of the stage before was: see ffn_operand_at(). `packed` may have their scale.
+ */
 typedef struct ffn_stage_walk {
   void (*columns)(const ffn_task *task);
-  void (*take)(
-      const struct ffn_stage_walk *stage, void *to, const float *x, size_t x_stride, size_t rows);
+  void (*take)(const struct ffn_stage_walk *stage, const void *packed, void *to, const float *x,
+      size_t x_stride, size_t rows);
   size_t inputs, outputs;
   size_t in_at; /* bytes of each row in work memory in front of its input, or of what waits */
   size_t block; /* inputs of a row that lie together: see ffn_blocked() */
@@ -178,9 +179,10 @@ static inline void ffn_add_rows(
 #endif
 
 /* Rows of x as an operand of f32: in its blocks, whatever the caller's stride. */
-static inline void ffn_take_f32(
-    const ffn_stage_walk *stage, void *to, const float *x, size_t x_stride, size_t rows) {
+static inline void ffn_take_f32(const ffn_stage_walk *stage, const void *packed, void *to,
+    const float *x, size_t x_stride, size_t rows) {
   float *in = (float *)to;
+  (void)packed;
   for (size_t k = 0; k < stage->inputs; k += stage->block)
     for (size_t row = 0; row < rows; ++row)
       FFN_MEMCPY(in + ffn_blocked(rows, row, k, stage->block), x + row * x_stride + k,
@@ -207,18 +209,18 @@ FFN_SHARED size_t ffn_laid_bytes(const ffn_stage_walk *stage) {
 }
 
 /* Lays rows [first, last) of `rows` that wait for a stage. */
-FFN_APART void ffn_lay_waiting(
-    const ffn_pass *pass, size_t s, void *work, size_t rows, size_t first, size_t last) {
+FFN_APART void ffn_lay_waiting(const ffn_pass *pass, size_t s, const void *packed, void *work,
+    size_t rows, size_t first, size_t last) {
   const ffn_stage_walk *stage = &pass->stages[s];
   const float *floats = (const float *)ffn_further(work, rows * stage->in_at);
   void *to = ffn_further(work, rows * ffn_operand_at(pass, s) + first * ffn_laid_bytes(stage));
-  stage->take(stage, to, floats + first * stage->block, stage->block, last - first);
+  stage->take(stage, packed, to, floats + first * stage->block, stage->block, last - first);
 }
 
 /* Rows [token, token + rows) of x into the first stage's input, as its operand has them. */
 static inline void ffn_walk_take(const ffn_walk *walk, void *work, size_t token, size_t rows) {
   const ffn_stage_walk *stage = walk->pass->stages;
-  stage->take(stage, ffn_further(work, walk->slot_rows * stage->in_at),
+  stage->take(stage, walk->call->packed, ffn_further(work, walk->slot_rows * stage->in_at),
       walk->call->x + token * walk->call->x_stride, walk->call->x_stride, rows);
 }
 
@@ -302,7 +304,7 @@ FFN_SHARED void ffn_walk_rows_as(
       ffn_part part;
       /*@ ffn_walk_laid_rows */
       if (lays && ffn_rows_wait(walk->pass, s))
-        ffn_lay_waiting(walk->pass, s, work, walk->slot_rows, 0, rows);
+        ffn_lay_waiting(walk->pass, s, walk->call->packed, work, walk->slot_rows, 0, rows);
       /*@ end */
       if (ffn_part_begin(&part, walk, s, work, first, rows, lays))
         ffn_part_run(walk, &part, work);
@@ -427,7 +429,8 @@ FFN_APART void ffn_laying_task(void *context, size_t index) {
   const ffn_mode other = ffn_mode_enter(walk->mode);
   size_t first, last;
   ffn_share(laying->rows, 1, laying->tasks, index, &first, &last);
-  ffn_lay_waiting(walk->pass, laying->stage, walk->call->work, walk->slot_rows, first, last);
+  ffn_lay_waiting(walk->pass, laying->stage, walk->call->packed, walk->call->work, walk->slot_rows,
+      first, last);
   ffn_mode_leave(other);
 }
 

@@ -4,6 +4,10 @@ local record = require 'common.record'
 
 ---@class Arithmetic
 ---@field name string
+---@field word string      what a spec says as its arithmetic: instruction sets have its words under
+--- this; its name if nothing is said
+---@field scales 'dynamic'|'static'  what a spec says as its operand_scales: they are found for each
+--- row, or come with the weights, one for each product
 ---@field about string
 ---@field k integer         of one step
 ---@field takes 'value'|'bytes' what a step takes of the weights: the f32 of a k, what the value of
@@ -60,7 +64,9 @@ local record = require 'common.record'
 local M = {}
 
 local schema = record.schema {
-  name = 'string', about = 'string', k = 'integer', takes = { one_of = { 'value', 'bytes' } },
+  name = 'string', word = { 'string', false }, about = 'string', k = 'integer',
+  scales = { 'string', 'dynamic', one_of = { 'dynamic', 'static' } },
+  takes = { one_of = { 'value', 'bytes' } },
   operand = 'string', accumulators = 'table', words = { 'table', {} },
   one_chain = { 'boolean', false },
   trains = { 'boolean', false }, bound = { 'any', false, one_of = { 'roundings', 'bytes' } },
@@ -116,7 +122,7 @@ function M.record(name, said)
     local shares = takes_bytes and format.products.factor
     return lists.filter(accumulators, function(one) return shares or one.scope ~= 'shared' end)
   end
-  own.accumulators = nil
+  own.accumulators, own.word = nil, own.word or name
   return record.strict('arithmetic ' .. name, own)
 end
 

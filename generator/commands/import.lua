@@ -117,8 +117,8 @@ function M.options(command)
   command:option('--arithmetic', ('How products are summed: %s; or by role: '
     .. 'up=dot_s8,down=fma_f32. up is the word of gate, too. With dot_s8, products whose format '
     .. 'dot_s8 does not multiply stay in fma_f32; import names them. Default: %s.'):format(
-    table.concat(arithmetics.names, ', '), arithmetics.names[1]))
-    :argname('WORDS'):convert(role_words.reader('--arithmetic', 'arithmetic', arithmetics.names))
+    table.concat(arithmetics.words, ', '), arithmetics.words[1]))
+    :argname('WORDS'):convert(role_words.reader('--arithmetic', 'arithmetic', arithmetics.words))
   command:flag('--decode', 'Allow weights that no format holds to become f32, each rounded once.')
   command:flag('--float-activations', 'Allow x and the hidden values to stay f32 if the model '
     .. 'rounds them to fewer bits.')

@@ -196,7 +196,22 @@ local function owned(s, isas)
   return {
     spec = s, name = layer.name, beside = layer.beside,
     blocks = blocks and blocks.stream.format.name or false,
+    takes_scales = #lists.filter(layer.passes.forward, function(stage)
+      return stage.arithmetic.scales == 'static'
+    end) > 0,
   }
+end
+
+--- Scales of x come with weights that pack() takes, or that are in the code.
+local function refuse_scales(layers)
+  for _, l in ipairs(layers) do
+    local s = l.spec
+    if l.takes_scales then
+      problems.bad_input(problems.place(s.file, s.line), '"%s" has operand_scales = "static", and '
+        .. 'the plain functions of --flat take no scales of x: leave out --flat, or choose other '
+        .. 'layers with --layer NAME', s.name)
+    end
+  end
 end
 
 --- Plain functions give one y, of weights in floats: several outputs, each to a place of its own,
@@ -237,7 +252,10 @@ local function request(root, args)
       .. 'true), and weights in the code never change: leave out --weights, or give a copy of the '
       .. 'layer without backward', specs[1].name)
   end
-  if args.flat then refuse_flat(layers, args.weights ~= nil) end
+  if args.flat then
+    refuse_scales(layers)
+    refuse_flat(layers, args.weights ~= nil)
+  end
   return record.strict('request', {
     layers = layers, plans = plans, mixtures = mixtures.of(specs), prefix = args.prefix,
     layout = args.single_file and 'single' or args.header_only and 'header' or 'files',

@@ -28,6 +28,7 @@ local products = {
 ---@field format string
 ---@field source string  the format's own numbers, or what all take
 ---@field source_alone integer
+---@field operand_scale integer  1: it comes with the weights
 ---@field arithmetic string
 
 ---@param env table
@@ -52,6 +53,7 @@ local function stage_description(env, s)
     format = stage.stream.format.name:upper(),
     source = (stage.stream.format.source and stage.stream.format.name or 'f32'):upper(),
     source_alone = stage.stream.format.pack and 0 or 1,
+    operand_scale = s.panels.operand_at and 1 or 0,
     arithmetic = stage.arithmetic.name:upper(),
   })
 end

@@ -148,15 +148,16 @@ function M.functions(env, stages)
           end
         end
       end
-      local lay = M.lay_name(env, tensor)
-      local head = ('void %s(\n    const %s_stage_walk *stage, void *to, const float *x, '
-          .. 'size_t x_stride, size_t rows)'):format(M.take_name(env, s), env.prefix)
+      local lay, scale = M.lay_name(env, tensor), s.panels.operand_at and 'scale'
+      local head = ('void %s(const %s_stage_walk *stage, const void *packed, void *to,\n'
+          .. '    const float *x, size_t x_stride, size_t rows)'):format(M.take_name(env, s),
+        env.prefix)
       functions[#functions + 1] = {
         name = lay, inline = true, declaration = '', uses = {},
         text = env.render('lay.c.tpl', {
-          s = s, N = env.NAME(s), lay = lay,
+          s = s, N = env.NAME(s), lay = lay, scale = scale,
           code = prefixes.text(format.take {
-            plane = place, from = 'from', count = 'count', isa = env.isa,
+            plane = place, from = 'from', count = 'count', isa = env.isa, scale = scale or nil,
           }, env.prefix),
         }),
       }
@@ -164,7 +165,8 @@ function M.functions(env, stages)
         functions[#functions + 1] = {
           name = M.take_name(env, s), inline = false, declaration = head, uses = { lay },
           text = env.render('take.c.tpl', {
-            head = head, lay = lay, group = format.group, tensor = tensor,
+            head = head, lay = lay, group = format.group, tensor = tensor, scale = scale,
+            index = s.index,
           }),
         }
       end

@@ -57,19 +57,21 @@ end
 ---@class Packings
 ---@field formats Packing[]  each once
 ---@field most integer       k of a group, at most
+---@field operands boolean   the scale of a stage's operand is packed, too
 
 --- Those of some formats.
 ---@param env table
 ---@param formats Format[]
+---@param operands boolean|nil
 ---@return Packings
-function M.of_formats(env, formats)
+function M.of_formats(env, formats, operands)
   local most, made = 0, {}
   for _, format in ipairs(formats) do
     most = math.max(most, format.group + (format.row and 1 or 0))
   end
   return record.strict('packings', {
     formats = lists.map(formats, function(format) return packing_of(env, format, made) end),
-    most = most,
+    most = most, operands = operands or false,
   })
 end
 
@@ -77,6 +79,10 @@ end
 ---@param env table
 ---@param stages StagePlan[]
 ---@return Packings
-function M.of(env, stages) return M.of_formats(env, environment.formats(stages)) end
+function M.of(env, stages)
+  return M.of_formats(env, environment.formats(stages), #lists.filter(stages, function(s)
+    return s.panels.operand_at
+  end) > 0)
+end
 
 return M

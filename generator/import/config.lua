@@ -160,11 +160,10 @@ function Config:check_all(known, is_left, family)
   for _, key in ipairs(record.sorted_keys(self.data)) do
     local is_known = self.asked[key] or own[key]
     if not is_known and not is_left(self:name(key)) then
-      local word = keys.telling(key)
+      local word, name = keys.telling(key), record.shown(self:name(key), 400)
       self:refuse('"%s" is a key that no rule of %s knows%s: the key may change what a layer '
-        .. 'computes. If not, add --leave %s', record.shown(self:name(key)), family,
-        word and (', and its name has "%s" in it'):format(word) or '',
-        record.shown(self:name(key)))
+        .. 'computes. If not, add --leave %s', name, family,
+        word and (', and its name has "%s" in it'):format(word) or '', name)
     end
   end
 end

@@ -7,6 +7,7 @@ local found_rows = require 'import.found_rows'
 local hosts = require 'import.host'
 local limits = require 'import.limits'
 local number_types = require 'import.number_types'
+local operand_scale = require 'tensors.operand_scale'
 local part_numbers = require 'import.parts'
 local fields = require 'read.fields'
 local problems = require 'common.problem'
@@ -93,6 +94,7 @@ local M = {}
 ---@field weight Placed
 ---@field bias Placed|false
 ---@field affine Affine|false  a norm behind it, that is folded in: import/affine.lua
+---@field operand_scale number|false  that what it multiplies is rounded by: an f32
 
 ---@class Placed
 --- Number (o, i) of a matrix is at first + o * row_bytes + i * column_bytes; number o of a vector
@@ -140,7 +142,7 @@ local place_beside_of = record_of('beside', {
 local matrix_of = record_of('matrix', {
   role = { one_of = { 'gate', 'up', 'down', 'chain' } }, at = { 'integer', 0 },
   word = { 'string', false }, outputs = 'any', inputs = 'any', weight = 'table',
-  bias = { 'table', false }, affine = { 'table', false },
+  bias = { 'table', false }, affine = { 'table', false }, operand_scale = { 'number', false },
 })
 local layer_of = record_of('found layer', {
   index = 'any', part = { 'any', false }, at = 'string', kind = 'string', fields = 'table',
@@ -396,6 +398,11 @@ local function check_matrix(given, files)
   m.affine = m.affine and affine.of(m.affine, m.weight, function(vector)
     return M.placed(vector, files, m.outputs)
   end)
+  local problem = m.operand_scale and operand_scale.problem(m.operand_scale)
+  if problem then
+    problems.bad_input(files[m.weight.file].path, 'what "%s" multiplies: its scale %s',
+      record.shown(m.weight.tensor, 80), problem)
+  end
   return m
 end
 

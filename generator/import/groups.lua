@@ -43,16 +43,32 @@ local function lie_together(own, formats, inputs)
     and (own[1] == rule or #arithmetics.groups(formats, inputs) == 1)
 end
 
+--- The arithmetic of a product whose x the model rounds by a scale of its own.
+---@param path string
+---@param m Matrix
+---@param words RoleWords|nil
+local function with_scale(path, m, words)
+  local asked, word = role_words.of(words, m), arithmetics.word(arithmetics.with_scales)
+  if asked and asked ~= word then
+    problems.bad_input(path, '%s %s: the model rounds what "%s" multiplies by a scale of its own, '
+      .. 'and %s does that: leave out the option, or add --float-activations to keep x in f32',
+      words.option, asked, record.shown(m.weight.tensor, 80), word)
+  end
+  return arithmetics.with_scales
+end
+
 --- The arithmetic of each stage: the one asked for, where the product may be in it. Outputs of one
 --- x have one arithmetic: all of them may be in it, or none is.
+---@param path string
 ---@param found_layer FoundLayer
 ---@param places StagePlace[]
 ---@param formats string[]
 ---@param words RoleWords|nil
-local function arithmetics_of(found_layer, places, formats, words)
+local function arithmetics_of(path, found_layer, places, formats, words)
   local own = {}
   for i, place in ipairs(places) do
-    local at, word = place.stage + 1, role_words.of(words, found_layer.matrices[i]) or rule
+    local at, m = place.stage + 1, found_layer.matrices[i]
+    local word = m.operand_scale and with_scale(path, m, words) or role_words.of(words, m) or rule
     own[at] = arithmetics.fits(formats[at], word, place.inputs) and word or rule
   end
   if places[1].output and not lie_together(own, formats, places[1].inputs) then
@@ -71,7 +87,7 @@ local function because_of_arithmetic(group, words)
     for i, place in ipairs(group.places) do
       local at, name = place.stage + 1, role_words.name(l.matrices[i])
       local word = role_words.of(words, l.matrices[i]) or rule
-      if group.arithmetics[at] ~= word and not seen[name] then
+      if arithmetics.word(group.arithmetics[at]) ~= word and not seen[name] then
         asked[#asked + 1] = word
         texts[#texts + 1] = ('%s of %s'):format(name, group.formats[at])
         seen[name] = true
@@ -98,7 +114,7 @@ local function expect_some(path, groups, words)
             if not lists.has(formats, group.formats[at]) then
               formats[#formats + 1] = group.formats[at]
             end
-            is_taken = is_taken or group.arithmetics[at] == item.word
+            is_taken = is_taken or arithmetics.word(group.arithmetics[at]) == item.word
             has_others = has_others or place.output
           end
         end
@@ -152,7 +168,7 @@ function M.of(found, words)
     local places, formats = stages.of(found.path, l, known)
     -- Layers of a model share their fields, mostly.
     key_of[l.fields] = key_of[l.fields] or {}
-    local own = arithmetics_of(l, places, formats, words)
+    local own = arithmetics_of(found.path, l, places, formats, words)
     local told = table.concat(formats, ',') .. ' ' .. table.concat(own, ',')
     local key = key_of[l.fields][told]
       or spec_text.key { layers = { l }, places = places, formats = formats, arithmetics = own }

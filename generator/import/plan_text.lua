@@ -105,11 +105,16 @@ local function matrix_text(m, place)
 end
 
 local function layer_text(layer, kernel, places)
-  local parts = {}
-  for i, m in ipairs(layer.matrices) do parts[i] = matrix_text(m, places[i]) end
-  return ('{"index":%d,%s"name":%s,"kernel":%d,"parameters":%s,"matrices":[\n    %s]}'):format(
+  local parts, scales = {}, {}
+  for i, m in ipairs(layer.matrices) do
+    parts[i] = matrix_text(m, places[i])
+    scales[places[i].stage + 1] = m.operand_scale
+  end
+  return ('{"index":%d,%s"name":%s,"kernel":%d,"parameters":%s,%s"matrices":[\n    %s]}'):format(
     layer.index, layer.part and ('"part":%d,'):format(layer.part) or '', string_text(layer.at),
-    kernel, list_text(layer.parameters), table.concat(parts, ',\n    '))
+    kernel, list_text(layer.parameters), #lists.filter(scales, function(s) return s end) > 0
+      and ('"operand_scales":%s,'):format(list_text(scales)) or '',
+    table.concat(parts, ',\n    '))
 end
 
 ---@param rows FoundRows
@@ -131,7 +136,7 @@ local function kernel_of(layer)
   for _, name in ipairs(packed.fields) do
     fields[#fields + 1] = name ~= 'stages' and field_of(kernel, name)
       or { name, lists.map(kernel.stages, function(stage)
-        return object(lists.map(packed.stage_fields, function(field)
+        return object(lists.map(packed.stage_fields(stage), function(field)
           return field_of(stage, field)
         end))
       end) }

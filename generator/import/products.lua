@@ -23,6 +23,7 @@ local M = {}
 ---@field inputs integer
 ---@field weight table           what found.lua calls placed
 ---@field bias table|false
+---@field operand_scale number|nil  that x is rounded by
 
 --- The name of an output in a spec: letters and digits.
 local function spec_name(name) return (name:gsub('[^%l%d]', '')) end
@@ -112,6 +113,7 @@ function M.layers(products)
       layers[i].matrices[at] = {
         role = 'chain', at = at - 1, word = output.word, outputs = output.outputs,
         inputs = output.inputs, weight = output.weight, bias = output.bias,
+        operand_scale = output.operand_scale,
       }
     end
   end

@@ -12,7 +12,7 @@ local M = {}
 
 --- Fields whose reasons are told: what a group's numbers were, and what is computed otherwise than
 --- by the origin, or than was asked for.
-local noted = { 'weights', 'activations', 'arithmetic' }
+local noted = { 'weights', 'activations', 'arithmetic', 'operand_scales' }
 
 --- These reasons.
 ---@param group ImportGroup

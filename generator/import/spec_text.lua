@@ -49,7 +49,7 @@ end
 --- Fields of a spec in the order in which one says them.
 local order = {
   'variant', 'activation', 'd_model', 'd_ff', 'd_out', 'layers', 'bias', 'beta', 'parameters',
-  'sparse', 'weights', 'arithmetic',
+  'sparse', 'weights', 'arithmetic', 'operand_scales',
 }
 
 --- weights = 'bf16', or by stage where they differ: by role, by output, or of a chain a list.
@@ -70,9 +70,13 @@ end
 local function fields_of(group)
   local layer = group.layers[1]
   local fields = record.fields(layer.fields)
-  local stored, summed = by_stage(group, group.formats), by_stage(group, group.arithmetics)
+  local own = lists.map(group.arithmetics, function(name) return arithmetics.by_name[name] end)
+  local stored = by_stage(group, group.formats)
+  local summed = by_stage(group, lists.map(own, function(one) return one.word end))
+  local scaled = by_stage(group, lists.map(own, function(one) return one.scales end))
   if stored ~= weights.names[1] then fields.weights = stored end
-  if summed ~= arithmetics.names[1] then fields.arithmetic = summed end
+  if summed ~= arithmetics.words[1] then fields.arithmetic = summed end
+  if scaled ~= arithmetics.scales[1] then fields.operand_scales = scaled end
   if fields.bias == false then fields.bias = nil end
   local is_square = kinds.by_name[layer.kind].square and fields.d_out == fields.d_model
   if is_square then fields.d_out = nil end
@@ -131,7 +135,10 @@ end
 local function fields_of_shared(shared, expert)
   local own, others, result = fields_of(shared), fields_of(expert), {}
   own.d_model, others.d_model = nil, nil
-  local usual = { bias = false, weights = weights.names[1], arithmetic = arithmetics.names[1] }
+  local usual = {
+    bias = false, weights = weights.names[1], arithmetic = arithmetics.words[1],
+    operand_scales = arithmetics.scales[1],
+  }
   for _, field in ipairs(order) do
     local value, other = own[field], others[field]
     if value == nil then value = usual[field] end

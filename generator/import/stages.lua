@@ -60,14 +60,17 @@ local function refuse(path, layer, message, ...)
   problems.bad_input(path, '%s: ' .. message, record.shown(layer.at, 80), ...)
 end
 
+local function scale_text(scale) return scale and ('%.9g'):format(scale) or 'none' end
+
 --- Where the matrices of a layer stand, in their order.
 ---@param path string for messages
 ---@param layer FoundLayer
 ---@param known table<table, table>  of all calls for a model
 ---@return StagePlace[]
 ---@return string[] formats  of each stage
+---@return (number|false)[] scales  of the operand of each stage
 function M.of(path, layer, known)
-  local places, formats, biases = places_of(layer, known), {}, 0
+  local places, formats, scales, biases = places_of(layer, known), {}, {}, 0
   if #places ~= #layer.matrices then
     refuse(path, layer, '%d matrices, where such a layer has %d', #layer.matrices, #places)
   end
@@ -86,6 +89,14 @@ function M.of(path, layer, known)
         .. '%s', record.shown(m.weight.tensor, 80), format, other)
     end
     formats[p.stage + 1] = format
+    local beside = (p.branch > 0 or p.output) and layer.matrices[1] or m
+    if beside.operand_scale ~= m.operand_scale then
+      refuse(path, layer, '"%s" and "%s" multiply one x, which is rounded by one scale; of these '
+        .. 'it is %s and %s', record.shown(beside.weight.tensor, 80),
+        record.shown(m.weight.tensor, 80), scale_text(beside.operand_scale),
+        scale_text(m.operand_scale))
+    end
+    scales[p.stage + 1] = m.operand_scale
     if m.bias or m.affine then biases = biases + 1 end
   end
   if biases > 0 and not layer.fields.bias then
@@ -93,7 +104,7 @@ function M.of(path, layer, known)
   elseif biases == 0 and layer.fields.bias then
     refuse(path, layer, 'it has no bias, and its rule knows of some')
   end
-  return places, formats
+  return places, formats, scales
 end
 
 return M

@@ -143,7 +143,7 @@ FFN_INLINE void ffn_turn_out_avx2(float *to, size_t stride, const float *from, s
 }]],
   dots = x86.dots('avx2', '__m256', '_mm256_zextps128_ps256'),
   operand_helpers = {
-    s8_quantise = [[
+    s8_part = [[
 /* Of 8 numbers from k on those that are there; zeros behind them. */
 FFN_INLINE __m256 ffn_s8_part_ISA(const float *x, size_t k, size_t count) {
   const __m256i at = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -151,8 +151,8 @@ FFN_INLINE __m256 ffn_s8_part_ISA(const float *x, size_t k, size_t count) {
     return _mm256_loadu_ps(x + k);
   return _mm256_maskload_ps(
       x + k, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count - (int)k), at));
-}
-
+}]],
+    s8_quantise = [[
 /* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. */
 FFN_INLINE void ffn_s8_quantise_ISA(
     int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
@@ -179,6 +179,30 @@ FFN_INLINE void ffn_s8_quantise_ISA(
     _mm256_storeu_si256((__m256i *)(void *)(quants + k),
         _mm256_permutevar8x32_epi32(bytes, order));
   }
+}]],
+    s8_clip = [[
+/* Floats, of which `count` are there, as bytes: x / of, rounded to an integer and no further from 0
+ * than 127. The scale is `of`, or a NaN beside a NaN, whose byte may be any. */
+FFN_INLINE void ffn_s8_clip_ISA(
+    int8_t *quants, float *scale, size_t group, const float *x, size_t count, float of) {
+  const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  const __m256 most = _mm256_set1_ps(127.0f), least = _mm256_set1_ps(-127.0f);
+  __m256 nan = _mm256_setzero_ps();
+  for (size_t k = 0; k < group; k += 32) {
+    __m256i rounded[4];
+    FFN_UNROLL
+    for (size_t i = 0; i < 4; ++i) {
+      const __m256 part = ffn_s8_part_ISA(x, k + 8 * i, count);
+      const __m256 quotient = _mm256_div_ps(part, _mm256_set1_ps(of));
+      nan = _mm256_or_ps(nan, _mm256_cmp_ps(quotient, quotient, _CMP_UNORD_Q));
+      rounded[i] = _mm256_cvtps_epi32(_mm256_max_ps(_mm256_min_ps(quotient, most), least));
+    }
+    const __m256i low = _mm256_packs_epi32(rounded[0], rounded[1]);
+    const __m256i bytes = _mm256_packs_epi16(low, _mm256_packs_epi32(rounded[2], rounded[3]));
+    _mm256_storeu_si256((__m256i *)(void *)(quants + k),
+        _mm256_permutevar8x32_epi32(bytes, order));
+  }
+  *scale = _mm256_movemask_ps(nan) ? ffn_from_bits(0x7fc00000) : of;
 }]],
     s8_sum = [[
 /* The sum of so many bytes, a multiple of 16. */

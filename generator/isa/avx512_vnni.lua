@@ -67,12 +67,12 @@ for _, word in ipairs { 'dot_nibbles', 'dot_small', 'dot_large' } do
 end
 
 own.operand_helpers = {
-  s8_quantise = [[
+  s8_part = [[
 /* Which of 16 numbers from k on are there. */
 FFN_INLINE __mmask16 ffn_s8_there_ISA(size_t k, size_t count) {
   return (__mmask16)(count >= k + 16 ? 0xffff : count > k ? (1u << (count - k)) - 1 : 0);
-}
-
+}]],
+  s8_quantise = [[
 /* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. */
 FFN_INLINE void ffn_s8_quantise_ISA(
     int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
@@ -90,6 +90,23 @@ FFN_INLINE void ffn_s8_quantise_ISA(
     const __m512i rounded = _mm512_cvtps_epi32(product); /* any number beside a scale of NaN */
     _mm_storeu_si128((__m128i *)(void *)(quants + k), _mm512_cvtepi32_epi8(rounded));
   }
+}]],
+  s8_clip = [[
+/* Floats, of which `count` are there, as bytes: x / of, rounded to an integer and no further from 0
+ * than 127. The scale is `of`, or a NaN beside a NaN, whose byte may be any. */
+FFN_INLINE void ffn_s8_clip_ISA(
+    int8_t *quants, float *scale, size_t group, const float *x, size_t count, float of) {
+  const __m512 most = _mm512_set1_ps(127.0f), least = _mm512_set1_ps(-127.0f);
+  int nan = 0;
+  for (size_t k = 0; k < group; k += 16) {
+    const __m512 part = _mm512_maskz_loadu_ps(ffn_s8_there_ISA(k, count), x + k);
+    const __m512 quotient = _mm512_div_ps(part, _mm512_set1_ps(of));
+    const __m512 clipped = _mm512_max_ps(_mm512_min_ps(quotient, most), least);
+    nan |= (int)_mm512_cmp_ps_mask(quotient, quotient, _CMP_UNORD_Q);
+    _mm_storeu_si128((__m128i *)(void *)(quants + k),
+        _mm512_cvtepi32_epi8(_mm512_cvtps_epi32(clipped)));
+  }
+  *scale = nan ? ffn_from_bits(0x7fc00000) : of;
 }]],
   s8_sum = [[
 /* The sum of so many bytes, a multiple of 16. */

@@ -142,7 +142,7 @@ FFN_INLINE float32x4_t ffn_dots_neon(
                    vcombine_f32(vget_high_f32(s[0]), vget_high_f32(s[2])));
 }]],
   operand_helpers = {
-    s8_quantise = [[
+    s8_part = [[
 /* Of 4 numbers from k on those that are there; zeros behind them. */
 FFN_INLINE float32x4_t ffn_s8_part_ISA(const float *x, size_t k, size_t count) {
   float lanes[4] = {0.0f, 0.0f, 0.0f, 0.0f};
@@ -151,8 +151,8 @@ FFN_INLINE float32x4_t ffn_s8_part_ISA(const float *x, size_t k, size_t count) {
   for (size_t i = k; i < count; ++i)
     lanes[i - k] = x[i];
   return vld1q_f32(lanes);
-}
-
+}]],
+    s8_quantise = [[
 /* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. */
 FFN_INLINE void ffn_s8_quantise_ISA(
     int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
@@ -171,6 +171,27 @@ FFN_INLINE void ffn_s8_quantise_ISA(
     }
     vst1_s8(quants + k, vmovn_s16(vcombine_s16(rounded[0], rounded[1])));
   }
+}]],
+    s8_clip = [[
+/* Floats, of which `count` are there, as bytes: x / of, rounded to an integer and no further from 0
+ * than 127. The scale is `of`, or a NaN beside a NaN, whose byte may be any. */
+FFN_INLINE void ffn_s8_clip_ISA(
+    int8_t *quants, float *scale, size_t group, const float *x, size_t count, float of) {
+  const float32x4_t most = vdupq_n_f32(127.0f), least = vdupq_n_f32(-127.0f);
+  uint32x4_t numbers = vdupq_n_u32(0xffffffffu); /* all of whose quotients are some */
+  for (size_t k = 0; k < group; k += 8) {
+    int16x4_t rounded[2];
+    FFN_UNROLL
+    for (size_t i = 0; i < 2; ++i) {
+      const float32x4_t part = ffn_s8_part_ISA(x, k + 4 * i, count);
+      const float32x4_t quotient = vdivq_f32(part, vdupq_n_f32(of));
+      const float32x4_t clipped = vmaxq_f32(vminq_f32(quotient, most), least);
+      numbers = vandq_u32(numbers, vceqq_f32(quotient, quotient));
+      rounded[i] = vmovn_s32(vcvtnq_s32_f32(clipped));
+    }
+    vst1_s8(quants + k, vmovn_s16(vcombine_s16(rounded[0], rounded[1])));
+  }
+  *scale = vminvq_u32(numbers) ? of : ffn_from_bits(0x7fc00000);
 }]],
     s8_sum = [[
 /* The sum of so many bytes, a multiple of 16. */

@@ -180,7 +180,7 @@ FFN_INLINE void ffn_turn_out_wasm(float *to, size_t stride, const float *from, s
 }]],
   dots = '',
   operand_helpers = {
-    s8_quantise = [[
+    s8_part = [[
 /* Of 4 numbers from k on those that are there; zeros behind them. */
 FFN_INLINE v128_t ffn_s8_part_ISA(const float *x, size_t k, size_t count) {
   float lanes[4] = {0.0f, 0.0f, 0.0f, 0.0f};
@@ -189,8 +189,8 @@ FFN_INLINE v128_t ffn_s8_part_ISA(const float *x, size_t k, size_t count) {
   for (size_t i = k; i < count; ++i)
     lanes[i - k] = x[i];
   return wasm_v128_load(lanes);
-}
-
+}]],
+    s8_quantise = [[
 /* A group of floats, of which `count` are there, as bytes from -127 to 127 and their scale. */
 FFN_INLINE void ffn_s8_quantise_ISA(
     int8_t *quants, float *scale, size_t group, const float *x, size_t count) {
@@ -212,6 +212,29 @@ FFN_INLINE void ffn_s8_quantise_ISA(
     const v128_t high = wasm_i16x8_narrow_i32x4(rounded[2], rounded[3]);
     wasm_v128_store(quants + k, wasm_i8x16_narrow_i16x8(low, high));
   }
+}]],
+    s8_clip = [[
+/* Floats, of which `count` are there, as bytes: x / of, rounded to an integer and no further from 0
+ * than 127. The scale is `of`, or a NaN beside a NaN, whose byte may be any. */
+FFN_INLINE void ffn_s8_clip_ISA(
+    int8_t *quants, float *scale, size_t group, const float *x, size_t count, float of) {
+  const v128_t most = wasm_f32x4_splat(127.0f), least = wasm_f32x4_splat(-127.0f);
+  v128_t numbers = wasm_i32x4_splat(-1); /* all of whose quotients are some */
+  for (size_t k = 0; k < group; k += 16) {
+    v128_t rounded[4];
+    FFN_UNROLL
+    for (size_t i = 0; i < 4; ++i) {
+      const v128_t part = ffn_s8_part_ISA(x, k + 4 * i, count);
+      const v128_t quotient = wasm_f32x4_div(part, wasm_f32x4_splat(of));
+      const v128_t clipped = wasm_f32x4_pmax(least, wasm_f32x4_pmin(most, quotient));
+      numbers = wasm_v128_and(numbers, wasm_f32x4_eq(quotient, quotient));
+      rounded[i] = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(clipped));
+    }
+    const v128_t low = wasm_i16x8_narrow_i32x4(rounded[0], rounded[1]);
+    const v128_t high = wasm_i16x8_narrow_i32x4(rounded[2], rounded[3]);
+    wasm_v128_store(quants + k, wasm_i8x16_narrow_i16x8(low, high));
+  }
+  *scale = wasm_i32x4_all_true(numbers) ? of : ffn_from_bits(0x7fc00000);
 }]],
     s8_sum = [[
 /* The sum of so many bytes, a multiple of 16. */

@@ -114,6 +114,15 @@ end
 ---@field equation string[]
 ---@field flop_per_token integer
 
+--- What the names of packed weights end in that bring scales of operands: the scales of stages,
+--- one word where all are alike.
+---@param stages Stage[]
+local function scales_name(stages)
+  local words = lists.unique(lists.map(stages, function(s) return s.arithmetic.scales end))
+  if #words > 1 then words = lists.map(stages, function(s) return s.arithmetic.scales end) end
+  return lists.has(words, 'static') and '_' .. table.concat(words, '_') or ''
+end
+
 --- The name of a layer's packed weights. Where a stage's panels are bundles by themselves it says
 --- so, as do those whose transposed weights are trained: such weights lay otherwise once, and what
 --- was packed then is not to be read as what is packed now.
@@ -121,15 +130,15 @@ end
 ---@param formats string[]  of each
 ---@return string
 local function packed_name(spec, stages, formats)
-  local name = own_name.of(spec, formats, {})
+  local name, scales = own_name.of(spec, formats, {}), scales_name(stages)
   for _, s in ipairs(stages) do
     local format = s.stream.format
     local is_single = #s.stream.branches == 1 and weight_layout.are_single(format, s.outputs)
     if is_single or format.trains and weight_layout.are_single(format, s.inputs) then
-      return name .. '_panels'
+      return name .. '_panels' .. scales
     end
   end
-  return name
+  return name .. scales
 end
 
 ---@param spec Spec

@@ -39,6 +39,7 @@ local record = require 'common.record'
 ---@field group string|nil  C, k of the group: a row of any length; nil: those of the shared group
 ---@field from string      C, floats
 ---@field count string     C, so many of them; beyond are zeros
+---@field scale string|nil  C, the scale that comes with the weights; nil: none does
 ---@field isa table
 
 local M = {}

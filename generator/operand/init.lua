@@ -1,7 +1,7 @@
 --- What rows of an operand are laid into, by name. One file each, and a name in this list.
 local formats = require 'operand.format'
 
-local names = { 'f32', 's8' }
+local names = { 'f32', 's8', 's8_static' }
 
 local M = { names = names }
 

@@ -1,5 +1,6 @@
 --- Where packed weights and the tensors of a pass lie: sizes and offsets, all in bytes.
 local formats = require 'operand.format'
+local lists = require 'common.list'
 local record = require 'common.record'
 local weight_layout = require 'weights.layout'
 
@@ -17,18 +18,29 @@ function M.bytes(count) return count * formats.lanes.f32.bytes end
 ---@class Panels  the packed weights of a stage
 ---@field at integer       from the start of packed weights
 ---@field bias_at integer  f32 biases [branch][columns], behind the panels
+---@field operand_at integer|false  the f32 scale of its operand, where that comes with the weights:
+--- behind the header, at a place that its index alone decides
 
---- The packed weights of each stage, and their bytes in all.
+local function has_operand_scale(s) return s.arithmetic.scales == 'static' end
+
+--- The packed weights of each stage, and their bytes in all. A line behind the header has the
+--- scales of operands, if a stage has one.
 ---@param stages Stage[]
 ---@return Panels[]
 ---@return integer
 function M.packed(stages)
   local list, at = {}, M.header_bytes
+  if #lists.filter(stages, has_operand_scale) > 0 then
+    at = M.round_up(at + M.bytes(#stages), weight_layout.alignment)
+  end
   for i, s in ipairs(stages) do
     local layout = s.stream.layout
     local bias_at = at + layout.bytes + layout.pad
     local stop = bias_at + (s.stream.bias and M.bytes(layout.branches * layout.columns) or 0)
-    list[i] = record.strict('panels', { at = at, bias_at = bias_at })
+    list[i] = record.strict('panels', {
+      at = at, bias_at = bias_at,
+      operand_at = has_operand_scale(s) and M.header_bytes + M.bytes(i - 1),
+    })
     at = stop
   end
   return list, at

@@ -12,7 +12,7 @@ M.fields = {
   'layer', 'packed', 'kind', 'stages_share_x', 'inputs', 'hidden', 'outputs', 'parameters',
   'packed_bytes', 'stages',
 }
-M.stage_fields = {
+local stage_fields = {
   'name', 'format', 'inputs', 'outputs', 'matrices', 'bias', 'width', 'at', 'bias_at',
 }
 
@@ -26,6 +26,7 @@ M.stage_fields = {
 ---@field width integer      columns of a bundle
 ---@field at integer         bytes of packed weights in front of its panels
 ---@field bias_at integer    and of its biases, where it has some; else of what comes behind it
+---@field operand_at integer|false  and of the scale of its operand, an f32; false: it finds its own
 
 ---@class PackedKernel
 ---@field layer string       its name
@@ -38,6 +39,14 @@ M.stage_fields = {
 ---@field parameters integer of its activation, that are packed with the weights
 ---@field packed_bytes integer
 ---@field stages PackedStage[]
+
+--- The fields of a stage: it has a scale of its operand, or says nothing of one.
+---@param stage PackedStage
+---@return string[]
+function M.stage_fields(stage)
+  local scale = stage.operand_at and { 'operand_at' } or {}
+  return lists.append({ table.unpack(stage_fields) }, scale)
+end
 
 --- The packed weights of a layer.
 ---@param layer Layer
@@ -53,7 +62,7 @@ function M.of(layer)
       outputs = stage.outputs,
       matrices = lists.map(stream.branches, function(branch) return branch.matrix end),
       bias = stream.bias, width = stream.layout.width, at = panels[i].at,
-      bias_at = panels[i].bias_at,
+      bias_at = panels[i].bias_at, operand_at = panels[i].operand_at,
     })
   end
   return record.strict('packed kernel', {

@@ -264,7 +264,7 @@ end
 
 --- Complains of an instruction set that has not the words of a stage's arithmetic.
 function M.check_words(isa, s)
-  local words = isa.arithmetic[s.arithmetic.name]
+  local words = isa.arithmetic[s.arithmetic.word]
   if not words then
     error(('stage %s: %s has no words for %s'):format(s.name, isa.name, s.arithmetic.name), 0)
   end

@@ -9,15 +9,29 @@ local weights = require 'weights'
 
 local M = {}
 
---- The field.
+--- The fields.
 ---@type StageField
 local field = {
-  name = 'arithmetic', choices = arithmetics.names, one = 'a word', several = 'arithmetics',
+  name = 'arithmetic', choices = arithmetics.words, one = 'a word', several = 'arithmetics',
   unknown = 'unknown arithmetic', beside = 'are summed side by side, in one arithmetic',
+}
+---@type StageField
+local scales_field = {
+  name = 'operand_scales', choices = arithmetics.scales, one = 'a word', several = 'words',
+  unknown = 'unknown operand_scales', beside = 'multiply one x, which has one scale',
 }
 
 --- The arithmetic that every format has.
 M.rule = arithmetics.names[1]
+
+--- That whose products multiply an x with a scale which weights bring.
+M.with_scales = lists.filter(arithmetics.names, function(name)
+  return arithmetics.by_name[name].scales ~= arithmetics.scales[1]
+end)[1]
+
+--- What a spec says as an arithmetic, beside the scales of its operand.
+---@param name string
+function M.word(name) return arithmetics.by_name[name].word end
 
 --- Whether weights of a format give what an arithmetic multiplies: any gives values, and some
 --- bytes.
@@ -59,7 +73,7 @@ end
 --- The arithmetics that would be, as a choice.
 ---@param holds fun(arithmetic: Arithmetic): boolean
 local function others(holds)
-  return table.concat(lists.filter(arithmetics.names, function(word)
+  return table.concat(lists.filter(arithmetics.words, function(word)
     return holds(arithmetics.by_name[word])
   end), ' or ')
 end
@@ -132,6 +146,43 @@ local function expect_one(check, s, stages, words)
   end
 end
 
+--- The arithmetics that have scales of the operand of such a kind.
+local function have_scales(scales)
+  return lists.filter(arithmetics.words, function(word) return arithmetics.said(word, scales) end)
+end
+
+--- The arithmetic that a stage has with what is said of the scales of its operand; what has no such
+--- scales is refused.
+---@param s Spec  with its weights
+---@param i integer  of the stage
+---@param word string
+---@param scales string
+---@return string
+local function scaled(check, s, i, word, scales)
+  local path, name = { 'operand_scales' }, arithmetics.said(word, scales)
+  if not name then
+    check:fail(path, 'operand_scales: "%s" is of arithmetic = "%s"; in %s nothing of x has a scale '
+      .. 'that weights could bring', scales, table.concat(have_scales(scales), '" or "'), word)
+  end
+  if not M.takes(s.weights[i], name) then
+    check:fail(path, 'operand_scales: "%s" is of weights that have one scale for a row: %s; not %s',
+      scales, table.concat(M.formats(name), ', '), s.weights[i])
+  end
+  if scales ~= arithmetics.scales[1] and s.optimise == 'size' then
+    check:fail(path, 'operand_scales: "%s" is not written for few bytes, as optimise = "size" asks '
+      .. 'for; "%s" is', scales, arithmetics.scales[1])
+  end
+  return name
+end
+
+--- Outputs of one x have one scale of it, too.
+local function expect_one_scale(check, s, scales)
+  if s.outputs and #lists.unique(scales) > 1 then
+    check:fail({ 'operand_scales' }, 'operand_scales: outputs of one x have one scale of it; not '
+      .. '%s: write a linear for the outputs of each', table.concat(lists.unique(scales), ' and '))
+  end
+end
+
 --- The arithmetic of each stage.
 ---@param check Check
 ---@param s Spec  with its weights
@@ -141,15 +192,20 @@ function M.of(check, s, stages)
   local words = stage_words.of(check, s, stages, field)
   for i, word in ipairs(words) do expect_taken(check, s, stages, i, word) end
   expect_one(check, s, stages, words)
-  return words
+  local scales = stage_words.of(check, s, stages, scales_field)
+  expect_one_scale(check, s, scales)
+  local names = {}
+  for i, one in ipairs(scales) do names[i] = scaled(check, s, i, words[i], one) end
+  return names
 end
 
 --- Why an instruction set has no kernels of a layer in these arithmetics; nil where it has.
 ---@param isa string
----@param words string[]
+---@param names string[]
 ---@return string|nil
-function M.lack(isa, words)
+function M.lack(isa, names)
   local own = isas.by_name[isa]
+  local words = lists.map(names, function(name) return arithmetics.by_name[name].word end)
   for _, word in ipairs(words) do
     if not own.arithmetic[word] then
       return ('isa "%s" has no words for arithmetic = "%s"'):format(isa, word)

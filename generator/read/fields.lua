@@ -7,7 +7,8 @@ local M = {}
 
 --- What every kind is told behind its own fields.
 local of_all = {
-  'backward', 'dropout', 'optimise', 'max_tokens', 'weights', 'arithmetic', 'about', 'build',
+  'backward', 'dropout', 'optimise', 'max_tokens', 'weights', 'arithmetic', 'operand_scales',
+  'about', 'build',
 }
 
 --- In the order of the alphabet, as people look for them.

@@ -58,7 +58,10 @@ local meanings = {
     .. '=, down = }`, of a chain a list. Left out: `%s`.'):format(quoted(weights.names),
     quoted { weights.names[1] }) },
   { 'arithmetic', ('How products are summed, of %s: said as weights are. Left out: `%s`.'):format(
-    quoted(arithmetics.names), quoted { arithmetics.names[1] }) },
+    quoted(arithmetics.words), quoted { arithmetics.words[1] }) },
+  { 'operand_scales', ('Of what `%s` makes bytes: `%s`, the default: of each token its own; or '
+    .. '`%s`: one for each product, which comes with the weights. Said as weights are.'):format(
+    arithmetics.words[2], table.unpack(arithmetics.scales)) },
   { 'about', 'A line for people.' },
   { 'build', ("Only these: `build = { { isa = { 'c', 'avx2' } } }`, of %s. Left out: all that have "
     .. 'the arithmetic. `dtype`, in such an entry, is the type of x and y: %s.'):format(

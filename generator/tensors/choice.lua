@@ -5,6 +5,7 @@ local exclusions = require 'tensors.exclusions'
 local lists = require 'common.list'
 local weight_names = require 'tensors.names'
 local neighbours = require 'tensors.neighbours'
+local operand_scale = require 'tensors.operand_scale'
 local paths = require 'tensors.paths'
 local problems = require 'common.problem'
 local readings = require 'tensors.readings'
@@ -215,8 +216,10 @@ local function complete(file, r, readable, tensors)
   check_forms(file.path, r, readable, tensors)
   for i, tensor in ipairs(tensors) do
     if not has[r.keys[i]] then
-      if tensor.part == 'parameter' and has[tensor.name] then
-        r.keys[i] = tensor.name
+      local other = tensor.part == 'parameter' and tensor.name
+        or tensor.part == 'operand_scale' and operand_scale.other_name(r.keys[i])
+      if other and has[other] then
+        r.keys[i] = other
       else
         check_elsewhere(file, r.keys[i], tensor.name)
         problems.bad_input(file.path, 'there is no tensor for %s: %s is missing%s', tensor.name,

@@ -8,8 +8,10 @@ local record = require 'common.record'
 
 local M = {}
 
+--- Whether a shape is held; a single number may be a list of one.
 local function is_shape(held, shape)
   return numbers.shape_text(held) == numbers.shape_text(shape)
+    or #shape == 0 and #held == 1 and held[1] == 1
 end
 
 --- Whether the matrices of a layer are [in][out], where the names leave it open: the shapes tell,

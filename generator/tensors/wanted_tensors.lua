@@ -8,7 +8,7 @@ local M = {}
 ---@field matrix string   gate, up, down, chain, output; a parameter is one, too
 ---@field output string|nil  of several outputs: the name of its own
 ---@field stage integer   from 0
----@field part string     weight, bias, parameter
+---@field part string     weight, bias, operand_scale, parameter
 ---@field has_bias boolean  whether its matrix has one
 ---@field shape integer[]
 
@@ -32,6 +32,9 @@ function M.of_layer(layer)
         or m == 'chain' and ('chain[%d]'):format(i - 1) or m
       add(name .. '.weight', m, i - 1, 'weight', bias, { stage.outputs, stage.inputs })
       if bias then add(name .. '.bias', m, i - 1, 'bias', bias, { stage.outputs }) end
+      if stage.arithmetic.scales == 'static' then
+        add(name .. '.operand_scale', m, i - 1, 'operand_scale', bias, {})
+      end
     end
   end
   for _, name in ipairs(layer.runtime_parameters) do

@@ -3,6 +3,7 @@
 --- with the file's name.
 local disk = require 'common.disk'
 local named_tensors = require 'tensors.named_tensors'
+local operand_scale = require 'tensors.operand_scale'
 local problems = require 'common.problem'
 local random_access = require 'files.random_access'
 local safetensors = require 'files.safetensors'
@@ -51,9 +52,11 @@ end
 ---@param options WeightOptions
 ---@return number[][]
 function M.read(path, tensors, options)
-  return random_access.with(path, function(handle, size)
+  local values = random_access.with(path, function(handle, size)
     return reader_of(path)(path, handle, size, tensors, options)
   end)
+  operand_scale.check(path, tensors, values)
+  return values
 end
 
 return M

@@ -64,8 +64,11 @@ static size_t cold_bytes(void) {
  * bytes that mean ordinary numbers, scales and exponents among them. */
 static ffn_linear matrix_of(const ffn_stage *stage, const float *values,
                             const unsigned char *blocks, int bias) {
-  const ffn_linear floats = {.weight = values, .bias = bias ? values : NULL};
-  const ffn_linear own = {.weight = blocks, .bias = floats.bias, .source = stage->source};
+  const float scale = stage->operand_scale ? 0x1p-6f : 0;
+  const ffn_linear floats = {
+      .weight = values, .bias = bias ? values : NULL, .operand_scale = scale};
+  const ffn_linear own = {
+      .weight = blocks, .bias = floats.bias, .source = stage->source, .operand_scale = scale};
   return stage->source_alone ? own : floats;
 }
 

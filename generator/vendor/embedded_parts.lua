@@ -1,5 +1,6 @@
 --- The arrays in C that packed weights are, behind their header, and the text of their numbers.
 local formats = require 'weights.format'
+local layout = require 'plan.layout'
 local lists = require 'common.list'
 local numbers = require 'common.number'
 local texts = require 'common.text'
@@ -19,6 +20,7 @@ M.sizes = { float = 4, uint16_t = 2, uint32_t = 4, uint8_t = 1 }
 ---@class EmbeddedStage  where the numbers of a stage lie: its parts
 ---@field panels EmbeddedPart
 ---@field bias EmbeddedPart|false
+---@field scales EmbeddedPart|false  of operands, of all stages
 
 --- The type of the array that the weights of a stage are: that of all lanes, or words in which
 --- smaller ones lie side by side.
@@ -48,8 +50,11 @@ function M.of(pass)
     parts[#parts + 1] = part
     return part
   end
+  local with_scales = lists.filter(pass.stages, function(s) return s.panels.operand_at end)
+  local scales = #with_scales > 0 and add('operand_scales', 'float', layout.header_bytes)
   for i, s in ipairs(pass.stages) do
     by_stage[i] = {
+      scales = scales,
       panels = add('weights' .. i, type_of(s.stage.stream.format), s.panels.at),
       bias = s.stage.stream.bias and add('biases' .. i, 'float', s.panels.bias_at),
     }

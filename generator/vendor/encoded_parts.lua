@@ -74,6 +74,10 @@ function M.of(plan, matrices)
     local stage, own, at = s.stage, s.stage.stream.layout, by_stage[i]
     for b = 0, #stage.stream.branches - 1 do
       local weight, bias = take(), stage.stream.bias and take()
+      if s.panels.operand_at then
+        local first = (s.panels.operand_at - at.scales.at) // parts_of.sizes.float + 1
+        at.scales.values[first] = take()[1]
+      end
       -- Zeros beyond the last output are packed, too, and are no zero bits in every format.
       for column = 0, own.columns - 1 do
         put_row(at.panels, s, b, column, function(k)

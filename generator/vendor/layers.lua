@@ -43,9 +43,10 @@ local function fields_of(l, before, kind, parameters)
         row_bytes = blocks_of_row(format, stage.inputs),
       }
       matrices[#matrices + 1] = m
-      local pair = ('{.weight = %s%s%s}'):format(m.weight,
+      local pair = ('{.weight = %s%s%s%s}'):format(m.weight,
         m.bias and ', .bias = ' .. m.bias or '',
-        m.row_bytes and ', .source = FFN_SOURCE_' .. format.name:upper() or '')
+        m.row_bytes and ', .source = FFN_SOURCE_' .. format.name:upper() or '',
+        stage.arithmetic.scales == 'static' and ', .operand_scale = 0x1p-6f' or '')
       if field then
         fields[#fields + 1], names[#names + 1] = ('.%s = %s'):format(field, pair), field
       else

@@ -65,7 +65,9 @@ function M.of(plans)
     for _, s in ipairs(pass.stages) do
       applied[#applied + 1] = s.stage.forward.activation
       formats[s.stage.stream.format.name] = true
+      -- References ask for arithmetics by the words that specs say.
       used_arithmetics[s.stage.arithmetic.name] = true
+      used_arithmetics[s.stage.arithmetic.word] = true
       stages[#stages + 1] = s.stage
       if s.stage.arithmetic.bound == 'bytes' then of_integers[s.stage.stream.format.name] = true end
       sparse = sparse or (s.sparse ~= false and pass.form.name ~= 'straight')

@@ -184,6 +184,17 @@ static ffn_packed_header *header_of(const pack_job *job, size_t slot) {
   return (ffn_packed_header *)(void *)job->parts.slots[slot].memory;
 }
 
+/* The scales of operands, if the kernel takes some. */
+static int pack_scales(pack_job *job) {
+  const plan_kernel *kernel = job->layer->kernel;
+  float *to = (float *)(void *)filled(job);
+  if (kernel->scale_bytes == 0)
+    return 1;
+  memset(to, 0, kernel->scale_bytes);
+  memcpy(to, job->layer->operand_scales, kernel->stage_count * sizeof *to);
+  return put_filled(job, kernel->scale_bytes);
+}
+
 /* Packs a layer; its checksum. */
 static int pack_layer(pack_job *job, uint64_t at, uint64_t *checksum) {
   const plan_kernel *kernel = job->layer->kernel;
@@ -197,6 +208,8 @@ static int pack_layer(pack_job *job, uint64_t at, uint64_t *checksum) {
     ffn_pack_header(header_of(job, i), ffn_name_hash(kernel->packed), &weights, kernel->parameters);
   job->pipe.hash = ffn_xxh64_begin();
   job->at = at + sizeof *header;
+  if (!pack_scales(job))
+    return 0;
   for (size_t s = 0; s < kernel->stage_count; matrices += kernel->stages[s].branches, ++s)
     if (!pack_stage(job, &kernel->stages[s], matrices))
       return 0;

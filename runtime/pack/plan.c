@@ -93,8 +93,8 @@ static size_t width_of(const plan_stage *stage) {
 static int read_stage(const reader *r, const json_t *value, plan_stage *to) {
   const char *format_name = NULL;
   uint64_t width = 0;
-  if (!has_fields(
-          r, "a stage", value, "name format inputs outputs matrices bias width at bias_at") ||
+  if (!has_fields(r, "a stage", value,
+          "name format inputs outputs matrices bias width at bias_at ?operand_at") ||
       !text_field(r, value, "name", &to->name) || !text_field(r, value, "format", &format_name) ||
       !size_field(r, value, "inputs", &to->inputs) ||
       !size_field(r, value, "outputs", &to->outputs) ||
@@ -109,7 +109,9 @@ static int read_stage(const reader *r, const json_t *value, plan_stage *to) {
   to->branches = json_array_size(matrices);
   if (to->branches == 0 || to->branches > FFN_MAX_BRANCHES)
     return wrong(r, "a stage has one or two matrices");
-  if (!truth_field(r, value, "bias", &to->bias))
+  if (!truth_field(r, value, "bias", &to->bias) ||
+      (json_object_get(value, "operand_at") &&
+          !whole_field(r, value, "operand_at", PLAN_MOST_BYTES, &to->operand_at)))
     return 0;
   to->width = width_of(to);
   if (to->width != width)
@@ -137,6 +139,26 @@ static int lay_stage(const reader *r, plan_stage *stage, uint64_t *at) {
   return 1;
 }
 
+/* Where the scales of operands lie, a number for each stage, if a stage has one; and where they
+ * end. */
+static int lay_scales(const reader *r, plan_kernel *kernel, uint64_t *at) {
+  int has_some = 0;
+  for (size_t s = 0; s < kernel->stage_count; ++s) {
+    const uint64_t own = kernel->stages[s].operand_at;
+    if (own > 0 && own != *at + s * sizeof(float))
+      return wrong(r,
+          "operand_at: the scale of the operand of stage %s lies at %llu, not at %llu as the plan "
+          "says: " PLAN_ANEW,
+          kernel->stages[s].name, (unsigned long long)(*at + s * sizeof(float)),
+          (unsigned long long)own);
+    has_some |= own > 0;
+  }
+  if (has_some)
+    kernel->scale_bytes = sizeof(ffn_packed_operands);
+  *at += kernel->scale_bytes;
+  return 1;
+}
+
 static int read_kernel(const reader *r, const json_t *value, plan_kernel *to) {
   uint64_t parameters = 0, at = sizeof(ffn_packed_header);
   if (!has_fields(r, "a kernel", value,
@@ -158,9 +180,13 @@ static int read_kernel(const reader *r, const json_t *value, plan_kernel *to) {
   to->stage_count = json_array_size(stages);
   if (to->stage_count == 0 || to->stage_count > FFN_MAX_STAGES)
     return wrong(r, "a kernel has from 1 to %d stages", FFN_MAX_STAGES);
+  for (size_t s = 0; s < to->stage_count; ++s)
+    if (!read_stage(r, json_array_get(stages, s), &to->stages[s]))
+      return 0;
+  if (!lay_scales(r, to, &at))
+    return 0;
   for (size_t s = 0; s < to->stage_count; ++s) {
-    if (!read_stage(r, json_array_get(stages, s), &to->stages[s]) ||
-        !lay_stage(r, &to->stages[s], &at))
+    if (!lay_stage(r, &to->stages[s], &at))
       return 0;
     to->matrix_count += to->stages[s].branches;
   }
@@ -213,9 +239,38 @@ static int read_parameters(const reader *r, const json_t *list, plan_layer *to) 
   return 1;
 }
 
+/* The scales of operands: of each stage whose kernel takes one a number, of others null. A plan of
+ * a kernel that takes none says nothing of them. */
+static int read_operand_scales(const reader *r, const json_t *list, plan_layer *to) {
+  const plan_kernel *kernel = to->kernel;
+  if (!list && kernel->scale_bytes == 0)
+    return 1;
+  if (!json_is_array(list) || json_array_size(list) != kernel->stage_count ||
+      kernel->scale_bytes == 0)
+    return wrong(r, "%s: operand_scales: %s %s", to->name, kernel->layer,
+        kernel->scale_bytes ? "takes a scale for what each of its stages multiplies"
+                            : "finds the scales of what it multiplies itself");
+  for (size_t s = 0; s < kernel->stage_count; ++s) {
+    const json_t *value = json_array_get(list, s);
+    const plan_stage *stage = &kernel->stages[s];
+    const double scale = json_number_value(value);
+    ffn_stage own = {0};
+    own.operand_scale = stage->operand_at > 0;
+    if (json_is_null(value) && stage->operand_at == 0)
+      continue;
+    if (stage->operand_at == 0 || !json_is_number(value) || scale > PLAN_MOST_NUMBER ||
+        !ffn_operand_scale_fits(&own, (float)scale))
+      return wrong(r, "%s: operand_scales: stage %s takes %s", to->name, stage->name,
+          stage->operand_at ? "a number that is finite and at least 2^-100" : "none: null");
+    to->operand_scales[s] = (float)scale;
+  }
+  return 1;
+}
+
 static int read_layer(const reader *r, const pack_plan *plan, const json_t *value, plan_layer *to) {
   uint64_t index = 0, part = 0, kernel = 0;
-  if (!has_fields(r, "a layer", value, "index name kernel parameters matrices ?part") ||
+  if (!has_fields(
+          r, "a layer", value, "index name kernel parameters matrices ?part ?operand_scales") ||
       !text_field(r, value, "name", &to->name) ||
       !whole_field(r, value, "index", PLAN_MOST_INDEX, &index) ||
       !whole_field(r, value, "kernel", PLAN_MOST_INDEX, &kernel) ||
@@ -226,7 +281,8 @@ static int read_layer(const reader *r, const pack_plan *plan, const json_t *valu
   to->index = (uint32_t)index;
   to->part = (uint32_t)part;
   to->kernel = &plan->kernels[kernel];
-  if (!read_parameters(r, json_object_get(value, "parameters"), to))
+  if (!read_parameters(r, json_object_get(value, "parameters"), to) ||
+      !read_operand_scales(r, json_object_get(value, "operand_scales"), to))
     return 0;
   const json_t *matrices = json_object_get(value, "matrices");
   if (!json_is_array(matrices) || json_array_size(matrices) != to->kernel->matrix_count)

@@ -42,12 +42,14 @@ typedef struct plan_stage {
   size_t inputs, outputs, branches, width;
   int bias;
   uint64_t at, bias_at, bytes; /* of the panels; pads are none of them */
+  uint64_t operand_at; /* of the scale of its operand; 0: it finds its own */
 } plan_stage;
 
 typedef struct plan_kernel {
   const char *layer, *packed, *kind;
   uint64_t inputs, hidden, outputs, packed_bytes;
   size_t parameters, stage_count, matrix_count;
+  size_t scale_bytes; /* of the scales of operands, behind the header; 0: there are none */
   int stages_share_x; /* they stand side by side: each takes x, and gives an output */
   plan_stage stages[FFN_MAX_STAGES];
 } plan_kernel;
@@ -91,6 +93,7 @@ typedef struct plan_layer {
   const char *name;
   const plan_kernel *kernel;
   float parameters[FFN_MAX_PARAMETERS];
+  float operand_scales[FFN_MAX_STAGES]; /* of a stage that finds its own 0 */
   plan_matrix *matrices; /* stage by stage, branch by branch */
 } plan_layer;
 

@@ -120,20 +120,40 @@ static int says_panels(const plan_kernel *kernel) {
   return 0;
 }
 
+/* Bytes of what the name of packed weights ends with, behind formats, as lower/layer.lua has it:
+ * what says_panels() asks, and whose operands have scales with the weights, a word for each stage,
+ * or one where all are alike. */
+enum { most_behind = sizeof panels_word + FFN_MAX_STAGES * 8 };
+static size_t behind_formats(const plan_kernel *kernel, char *to) {
+  const plan_stage *stages = kernel->stages;
+  size_t bytes = 0, count = kernel->scale_bytes > 0;
+  if (says_panels(kernel)) {
+    memcpy(to, panels_word, sizeof panels_word - 1);
+    bytes = sizeof panels_word - 1;
+  }
+  for (size_t s = 1; s < kernel->stage_count; ++s)
+    if ((stages[s].operand_at > 0) != (stages[0].operand_at > 0))
+      count = kernel->stage_count;
+  for (size_t s = 0; s < count; ++s) {
+    const char *word = stages[s].operand_at > 0 ? "_static" : "_dynamic";
+    memcpy(to + bytes, word, strlen(word));
+    bytes += strlen(word);
+  }
+  to[bytes] = 0;
+  return bytes;
+}
+
 /* Whether a name ends with the formats of stages, or with one where all are alike; between there
  * may be what is dropped in training. */
 static int ends_so(const plan_kernel *kernel, const char *at) {
-  char words[FFN_MAX_STAGES * 32 + sizeof panels_word];
+  char words[FFN_MAX_STAGES * 32 + most_behind];
   size_t bytes = 0, count = 1;
   for (size_t s = 1; s < kernel->stage_count; ++s)
     if (kernel->stages[s].format != kernel->stages[0].format)
       count = kernel->stage_count;
   for (size_t s = 0; s < count; ++s)
     bytes += format_word(kernel->stages[s].format, words + bytes, 32);
-  if (says_panels(kernel)) {
-    memcpy(words + bytes, panels_word, sizeof panels_word);
-    bytes += sizeof panels_word - 1;
-  }
+  bytes += behind_formats(kernel, words + bytes);
   const size_t left = strlen(at);
   return left >= bytes && strcmp(at + left - bytes, words) == 0 &&
          (left == bytes || strncmp(at, "_dropout", 8) == 0);
@@ -189,8 +209,9 @@ int kernel_name_fits(const plan_kernel *kernel) {
   for (size_t s = 1; s < kernel->stage_count; ++s)
     if (kernel->stages[s].bias != bias)
       return 0;
-  /* An arithmetic may follow in the layer's name, which says nothing of panels. */
-  const size_t more = says_panels(kernel) ? sizeof panels_word - 1 : 0;
+  /* An arithmetic may follow in the layer's name, which says nothing of what lies how. */
+  char words[most_behind];
+  const size_t more = behind_formats(kernel, words);
   const size_t bytes = strlen(at) > more ? strlen(at) - more : 0;
   if (bytes == 0 || strncmp(kernel->layer, at, bytes) != 0 ||
       (kernel->layer[bytes] && kernel->layer[bytes] != '_'))

@@ -14,6 +14,9 @@ FFN_COLD void ${own}pack(void *to, const ffn_weights *weights) {
   ffn_pack_header(
       header, ${own}forward.packed_hash, weights, ${#layer.runtime_parameters});
   FFN_ASSERT(ffn_pack_apart(to, ${OWN}WEIGHT_BYTES, ${own}stages, ${#pass.stages}, weights));
+% if packings.operands then
+  ffn_pack_operands(header, ${own}stages, ${#pass.stages}, weights);
+% end
 % for i, s in ipairs(pass.stages) do
   ffn_pack_stage(
       header, &${own}packing_${s.stage.stream.format.name}, ${layout_of(s)},
@@ -28,6 +31,9 @@ FFN_COLD void ${own}unpack(ffn_unpacked *to, const void *from) {
   FFN_ASSERT(to && from && (uintptr_t)from % FFN_ALIGNMENT == 0);
   FFN_ASSERT(ffn_packed_is(from, ${own}forward.packed_hash));
   FFN_MEMCPY(to->parameters, header->parameters, sizeof to->parameters);
+% if packings.operands then
+  ffn_unpack_operands(to, header, ${own}stages, ${#pass.stages});
+% end
 % for i, s in ipairs(pass.stages) do
   ffn_unpack_stage(
       to, header, &${own}packing_${s.stage.stream.format.name}, ${layout_of(s)},

@@ -19,7 +19,7 @@ static const ffn_stage ${own}stages[] = {
         ${d.relative}, /* act_relative */
         ${d.absolute}, /* act_absolute */
         FFN_FORMAT_${d.format}, FFN_ARITHMETIC_${d.arithmetic}, /* format, arithmetic */
-        FFN_SOURCE_${d.source}, ${d.source_alone}, /* source, source_alone */
+        FFN_SOURCE_${d.source}, ${d.source_alone}, ${d.operand_scale}, /* source, source_alone, operand_scale */
     },
 % end
 };

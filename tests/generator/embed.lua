@@ -1,6 +1,7 @@
 --- Weights that `ffngen vendor --weights` embeds are what pack() makes of them, byte for byte: in a
 --- layer of every form, each number another.
 local unit = require 'luaunit'
+local model_files = require 'model_files'
 local support = require 'support'
 
 --- Layers, and their matrices in the order of the file: where each hangs, outputs and inputs.
@@ -41,6 +42,23 @@ mlp 'it' { d_model = 10, layers = { { 64, 'relu' }, { 35, 'relu' }, { 1 } }, bia
   weights = { 'i8', 'i8z', 'i8' } }]],
     matrices = { { 'chain[0]', 64, 10 }, { 'chain[1]', 35, 64 }, { 'chain[2]', 1, 35 } },
     bias = true,
+  },
+}
+
+--- Layers whose operands have scales, of each matrix one.
+local with_scales = {
+  {
+    spec = [[
+ffn 'it' { variant = 'swiglu', d_model = 5, d_ff = 35, d_out = 19, bias = true,
+  weights = 'i8', arithmetic = 'dot_s8', operand_scales = 'static' }]],
+    matrices = { { 'gate', 35, 5, 0.5 }, { 'up', 35, 5, 0.5 }, { 'down', 19, 35, 0x1p-100 } },
+    bias = true,
+  },
+  {
+    spec = [[
+mlp 'it' { d_model = 4, layers = { { 17, 'relu' }, { 2 } }, weights = { 'f32', 'i8z' },
+  arithmetic = { 'fma_f32', 'dot_s8' }, operand_scales = { 'dynamic', 'static' } }]],
+    matrices = { { 'chain[0]', 17, 4 }, { 'chain[1]', 2, 17, 0.75 } },
   },
 }
 
@@ -91,6 +109,10 @@ local function compare(list, number)
       local place = (m[1]:match('^chain') and '' or 'weights.') .. m[1]
       lines[#lines + 1] = ('  %s.weight = w + %d;'):format(place, take(m[2] * m[3]))
       if layer.bias then lines[#lines + 1] = ('  %s.bias = w + %d;'):format(place, take(m[2])) end
+      if m[4] then
+        numbers[#numbers + 1] = m[4]
+        lines[#lines + 1] = ('  %s.operand_scale = w[%d];'):format(place, #numbers - 1)
+      end
     end
     support.write(folder .. '/my.lua', layer.spec)
     support.write(folder .. '/w.bin',
@@ -107,6 +129,52 @@ end
 function TestEmbed.test_as_packed() compare(layers, function(i) return i / 4 end) end
 
 function TestEmbed.test_blocks_as_packed() compare(of_blocks, weight_of_blocks) end
+
+function TestEmbed.test_scales_as_packed() compare(with_scales, weight_of_blocks) end
+
+--- Scales of operands by both of their names; what is none, or not that of gate and up, is refused.
+function TestEmbed.test_scales_by_name()
+  local folder = support.folder()
+  support.write(folder .. '/my.lua', [[
+ffn 'it' { variant = 'swiglu', d_model = 4, d_ff = 8, weights = 'i8', arithmetic = 'dot_s8',
+  operand_scales = 'static' }
+ffn 'other' { variant = 'swiglu', d_model = 4, d_ff = 8, weights = 'i8', arithmetic = 'dot_s8' }]])
+  local function vendored(name, scales, layer, changes)
+    local tensors = {}
+    for i, module in ipairs { 'gate_proj', 'up_proj', 'down_proj' } do
+      local dims = i < 3 and { 8, 4 } or { 4, 8 }
+      tensors['mlp.' .. module .. '.weight'] = { 'F32', 4, dims, ('\0\0\0\x3f'):rep(32) }
+      tensors['mlp.' .. module .. '.' .. name] = scales[i]
+        and { 'F32', 4, i == 3 and { 1 } or {}, string.pack('<f', scales[i]) }
+    end
+    for key, tensor in pairs(changes or {}) do tensors['mlp.' .. key] = tensor end
+    model_files.store(folder .. '/w.safetensors', tensors)
+    return support.ffngen({ 'vendor', 'my.lua', '--layer', layer or 'it', '--out', 'out',
+      '--header-only', '--isa', 'c', '--prefix', 'my', '--weights', 'w.safetensors' },
+      { dir = folder })
+  end
+  support.assert_code(vendored('operand_scale', { 0.5, 0.5, 0.25 }), 0)
+  local text = support.read(folder .. '/out/my.h')
+  support.assert_has(text, '0.5f, 0.25f,')
+  support.assert_code(vendored('input_scale', { 0.5, 0.5, 0.25 }), 0)
+  unit.assertEquals(support.read(folder .. '/out/my.h'), text)
+  for _, case in ipairs {
+    { 'operand_scale', { 0.5, 0.5 }, 'there is no tensor for down.operand_scale: '
+      .. '"mlp.down_proj.operand_scale" is missing' },
+    { 'operand_scale', { 0.5, 0.25, 0.5 }, 'gate.operand_scale is 0.5 and up.operand_scale is '
+      .. '0.25: both multiply one x, which has one scale' },
+    { 'operand_scale', { 0.5, 0.5, 0.0 }, 'down.operand_scale is 0, and the scale of an operand is '
+      .. 'finite and at least 2^-100' },
+    { 'operand_scale', { 0.5, 0.5, 0.5 }, 'gate_proj.operand_scale', 'other' },
+    { 'input_scale', { 0.5, 0.5, 0.5 }, 'gate_proj.input_scale', 'other' },
+    { 'input_scale', { 0.5, 0.5, 0.5 }, 'gate_proj.input_zero_point', 'it',
+      { ['gate_proj.input_zero_point'] = { 'I8', 1, { 1 }, '\5' } } },
+  } do
+    local result = vendored(case[1], case[2], case[4], case[5])
+    support.assert_code(result, 4, case[3])
+    support.assert_has(result.err, case[3])
+  end
+end
 
 --- What f16 has no scale for is refused by its place; and formats that take no floats, by name.
 function TestEmbed.test_refused()

@@ -434,7 +434,7 @@ function TestHouse.test_names_and_files()
     },
     cpu = { suits = true },
     isa = { derived = true, tables = true, x86 = true },
-    operand = { format = true },
+    operand = { format = true, quantised = true },
     kind = { kind = true, naming = true, gated = true },
     weights = { -- what all formats are held to, and what some of them share
       format = true, group = true, layout = true, quantization_blocks = true, bytes = true,

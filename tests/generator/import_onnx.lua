@@ -34,6 +34,7 @@ local single_fixtures = {
   nbits_32 = 'ffn gelu', nbits_64 = 'ffn gelu', nbits_128 = 'linear',
   bytes_blocks = 'mlp relu relu', nbits_16 = 'ffn gelu', rounded = 'ffn swiglu',
   fused_gemm = 'mlp leaky_relu sigmoid', fused_activation = 'ffn own',
+  symmetric_mlp = 'ffn relu', symmetric_swiglu = 'ffn swiglu',
 }
 
 --- Files of ONNX Runtime's quantisers, in which activations are rounded.

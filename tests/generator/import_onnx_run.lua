@@ -18,6 +18,7 @@ local cases = {
   { 'rounded', 2e-6, '--float-activations' }, { 'bytes_blocks', 2e-6, '--decode' },
   { 'nbits_16', 2e-6, '--decode' }, { 'fused_gemm', 2e-6 }, { 'fused_activation', 2e-6 },
   { 'whisper', 2e-6, '--float-activations', { 0, 1 } },
+  { 'symmetric_mlp', 2e-6 }, { 'symmetric_swiglu', 2e-6 },
 }
 for _, way in ipairs { 'static', 'dynamic' } do
   for _, module in ipairs { 'mlp', 'swiglu' } do

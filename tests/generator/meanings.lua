@@ -42,7 +42,7 @@ local function assert_all(text, what)
   for _, list in ipairs {
     fields.scope, fields.build, fields.dtypes, fields.optimise, fields.dropout,
     activations.variant_names, activations.plain_names, activations.gated_names, isas.names,
-    weights.names, arithmetics.names,
+    weights.names, arithmetics.words, arithmetics.scales,
   } do
     for _, word in ipairs(list) do has(word) end
   end

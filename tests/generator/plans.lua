@@ -354,10 +354,11 @@ local function check_walks(p, s)
   end
 end
 
---- Packed weights: a header of one line, then of each stage panels and biases, each output rounded
---- up to a panel and each part to a line.
+--- Packed weights: a header of one line, another one if scales of operands are packed, then of each
+--- stage panels and biases, each output rounded up to a panel and each part to a line.
 local function check_packed(pass, what)
-  local at = 64
+  local brings = #lists.filter(pass.stages, function(s) return s.panels.operand_at end) > 0
+  local at = brings and 128 or 64
   for _, s in ipairs(pass.stages) do
     local stage, panels = s.stage, s.panels
     local branches, columns = #stage.stream.branches, round_up(stage.outputs, 16)

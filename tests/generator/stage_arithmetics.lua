@@ -3,6 +3,10 @@
 local unit = require 'luaunit'
 local arithmetics = require 'read.arithmetics'
 local json = require 'dkjson'
+local layer = require 'lower.layer'
+local lists = require 'common.list'
+local packed = require 'plan.packed'
+local spec = require 'read.spec'
 local support = require 'support'
 local weights = require 'weights'
 
@@ -199,6 +203,89 @@ function TestStageArithmetics.test_refused()
   end
   for _, text in ipairs(support.keys(refused)) do check(text, { refused[text] }) end
   for _, text in ipairs(support.keys(several)) do check(text, several[text]) end
+end
+
+-- Scales of x that come with the weights ------------------------------------------------------
+
+local static = "weights = 'i8', arithmetic = 'dot_s8', operand_scales = 'static' }"
+
+--- What is said of the scales of a layer, and its name, that of its packed weights, and where these
+--- have the scales.
+local with_scales = {
+  ["linear 'a' { d_model = 64, d_out = 8, " .. static] =
+    { 'linear_d64_o8_i8_dot_s8_static', 'linear_d64_o8_i8_static', { 64 } },
+  ["linear 'a' { d_model = 64, d_out = 48, " .. static] =
+    { 'linear_d64_o48_i8_dot_s8_static', 'linear_d64_o48_i8_panels_static', { 64 } },
+  ["ffn 'a' { variant = 'swiglu', d_model = 64, d_ff = 96, " .. static] = {
+    'ffn_swiglu_d64_f96_i8_dot_s8_static', 'ffn_swiglu_d64_f96_i8_static', { 64, 68 } },
+  ["ffn 'a' { variant = 'relu', d_model = 64, d_ff = 96, weights = { up = 'q4_0', down = 'i8z' },\n"
+    .. " arithmetic = 'dot_s8', operand_scales = { down = 'static' } }"] = {
+    'ffn_relu_d64_f96_q4_0_i8z_dot_s8_dot_s8_static', 'ffn_relu_d64_f96_q4_0_i8z_dynamic_static',
+    { false, 68 } },
+  ["mlp 'a' { d_model = 64, layers = { { 32 }, { 8 } }, weights = 'i8',\n"
+    .. " arithmetic = { 'dot_s8', 'fma_f32' }, operand_scales = { 'static', 'dynamic' } }"] = {
+    'mlp_64_identity32_identity8_i8_dot_s8_static_fma_f32',
+    'mlp_64_identity32_identity8_i8_static_dynamic', { 64, false } },
+  ["linear 'a' { d_model = 64, d_out = 8, weights = 'i8', arithmetic = 'dot_s8',\n"
+    .. " operand_scales = 'dynamic' }"] = { 'linear_d64_o8_i8_dot_s8', 'linear_d64_o8_i8',
+    { false } },
+}
+
+function TestStageArithmetics.test_scales()
+  for _, text in ipairs(support.keys(with_scales)) do
+    local wanted = with_scales[text]
+    local kernel = kernels_of(text).avx512_amx
+    unit.assertEquals({ kernel.layer, kernel.packed }, { wanted[1], wanted[2] }, text)
+    local stages = packed.of(layer.lower(spec.of_text('my.lua', text, {})[1])).stages
+    for i, at in ipairs(wanted[3]) do
+      unit.assertEquals(stages[i].operand_at, at, text)
+      unit.assertEquals(lists.has(packed.stage_fields(stages[i]), 'operand_at'), at ~= false, text)
+    end
+    -- The scales have a line of their own.
+    local have_some = #lists.filter(wanted[3], function(at) return at end) > 0
+    unit.assertEquals(stages[1].at, have_some and 128 or 64, text)
+  end
+end
+
+local unscaled = {
+  ["linear 'a' { d_model = 64, d_out = 8, weights = 'i8', operand_scales = 'static' }"] =
+    'operand_scales: "static" is of arithmetic = "dot_s8"; in fma_f32 nothing of x has a scale',
+  ["linear 'a' { d_model = 64, d_out = 8, weights = 'q8_0', arithmetic = 'dot_s8',\n"
+    .. " operand_scales = 'static' }"] = 'operand_scales: "static" is of weights that have one '
+    .. 'scale for a row: i8, i8z; not q8_0',
+  ["linear 'a' { d_model = 64, d_out = 8, optimise = 'size', " .. static] =
+    'operand_scales: "static" is not written for few bytes, as optimise = "size" asks for; '
+    .. '"dynamic" is',
+  ["linear 'a' { d_model = 64, d_out = 8, backward = true, " .. static] = 'weights: i8 is not '
+    .. 'trained, as backward = true asks for',
+  ["linear 'a' { d_model = 64, d_out = 8, weights = 'i8', arithmetic = 'dot_s8',\n"
+    .. " operand_scales = 'statik' }"] = 'unknown operand_scales "statik" (did you mean "static"?)',
+  ["ffn 'a' { variant = 'swiglu', d_model = 64, d_ff = 96, weights = 'i8',\n"
+    .. " arithmetic = 'dot_s8', operand_scales = { up = 'static' } }"] =
+    'operand_scales: gate and up multiply one x, which has one scale; not dynamic and static',
+  ["linear 'a' { d_model = 64, d_out = { q = 8, k = 8 }, weights = 'i8', arithmetic = 'dot_s8',\n"
+    .. " operand_scales = { q = 'static' } }"] = 'operand_scales: outputs of one x have one scale '
+    .. 'of it; not dynamic and static: write a linear for the outputs of each',
+  ["linear 'a' { d_model = 64, d_out = 8, weights = 'i8', arithmetic = 'dot_s8_static' }"] =
+    'unknown arithmetic "dot_s8_static"',
+  ["linear 'a' { d_model = 132105, d_out = 8, " .. static] = 'arithmetic: dot_s8 sums at most '
+    .. '132104 products of weights in i8',
+}
+
+function TestStageArithmetics.test_scales_refused()
+  for _, text in ipairs(support.keys(unscaled)) do
+    local result = run(text, 'list', 'my.lua')
+    support.assert_code(result, 4, text)
+    support.assert_has(result.err, unscaled[text], text)
+  end
+  for _, option in ipairs { '--weights', '--flat' } do
+    local result, folder = run("linear 'a' { d_model = 64, d_out = 8, " .. static, 'vendor',
+      'my.lua', '--out', 'k', option, option == '--weights' and 'a.safetensors' or nil)
+    support.assert_code(result, 4, option)
+    support.assert_has(result.err, ('"a" has operand_scales = "static", and %s brings no scales of '
+      .. 'x: leave out %s'):format(option, option), option)
+    unit.assertFalse(support.exists(folder .. '/k'))
+  end
 end
 
 --- The formats that dot_s8 multiplies, and no other.

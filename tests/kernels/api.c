@@ -430,7 +430,7 @@ Test(api, descriptors) {
       /* From a product: its chain, the fold of the chains, the block sums; of bytes two of each
        * group, and a few of its minimum and of the end. And the bias. */
       const size_t block = stage->k_block < stage->inputs ? stage->k_block : stage->inputs;
-      const int in_bytes = stage->arithmetic == FFN_ARITHMETIC_DOT_S8;
+      const int in_bytes = ffn_stage_in_bytes(stage);
       const size_t group = in_bytes ? ffn_stage_group(stage) : 1;
       const size_t sums = in_bytes ? 2 * ((stage->inputs + group - 1) / group) + 4
                                    : (block + stage->chains - 1) / stage->chains +

@@ -284,6 +284,125 @@ EACH_MODEL(dot_s8, extremes, TEST_SMALL, TEST_REALS, 203) {
   free(x);
 }
 
+/* ---- Scales that come with the weights ----------------------------------------------------- */
+
+static int takes_scales(const ffn_kernel *kernel) {
+  int takes = 1;
+  for (size_t s = 0; s < kernel->stage_count; s++)
+    takes &= kernel->stages[s].operand_scale;
+  return takes;
+}
+
+/* The same for x and for all hidden values. */
+static void set_scales(test_model *model, float scale) {
+  for (size_t m = 0; m < model->matrix_count; m++)
+    model->matrices[m].linear->operand_scale = scale;
+}
+
+/* Number k of a row of so many steps, or beside these. */
+typedef float fill_steps(uint64_t stream, size_t k, float scale);
+
+/* In the middle between two, also behind the last one that there is; or a float beside it. */
+static float middles(uint64_t stream, size_t k, float scale) {
+  const float middle = ((float)test_below(stream, k, 262) - 131 + 0.5f) * scale;
+  return test_float(test_bits(middle) + (uint32_t)(k % 3) - 1);
+}
+static float inside(uint64_t stream, size_t k, float scale) {
+  return 127 * scale * test_uniform(stream, k);
+}
+static float one_beyond(uint64_t stream, size_t k, float scale) {
+  return k == stream % 8 ? (stream % 2 ? -9000 : 9000) * scale : 0;
+}
+static float far_beyond(uint64_t stream, size_t k, float scale) {
+  static const float sizes[] = {FLT_MAX, -FLT_MAX, INFINITY, -INFINITY, 3e9f, -3e9f};
+  return k % 3 ? sizes[test_below(stream, k, 6)] : scale;
+}
+static float below_steps(uint64_t stream, size_t k, float scale) {
+  return k % 2 ? (k % 4 == 1 ? -0.0f : 0x1p-149f) : scale * test_uniform(stream, k) / 2;
+}
+static float one_nan(uint64_t stream, size_t k, float scale) {
+  return k == stream % 37 ? NAN : k % 5 ? 3 * scale : INFINITY;
+}
+
+static fill_steps *const steps[] = {middles, inside, one_beyond, far_beyond, below_steps, one_nan};
+enum { STEPS = sizeof steps / sizeof *steps, STEP_ROWS = 3 * STEPS };
+
+static float *rows_of_steps(const ffn_kernel *kernel, float scale, uint64_t seed) {
+  const size_t in = kernel->inputs;
+  float *x = test_memory(STEP_ROWS * in * sizeof *x);
+  for (size_t i = 0; i < STEP_ROWS * in; i++)
+    x[i] = steps[i / in % STEPS](seed + i / in, i % in, scale);
+  return x;
+}
+
+/* The bound holds where it is finite, and is so of what is not far beyond. */
+static void expect_bound(const test_model *model, const float *x, const float *y) {
+  const size_t count = STEP_ROWS * model->kernel->outputs;
+  double *exact = test_memory(count * sizeof *exact), *bound = test_memory(count * sizeof *bound);
+  test_reference(model, exact, bound, x, STEP_ROWS);
+  for (size_t i = 0; i < count; i++) {
+    const size_t row = i / model->kernel->outputs % STEPS;
+    cr_assert(row > 2 || bound[i] < (double)INFINITY, "%s: no bound", model->kernel->name);
+    cr_assert(!(bound[i] < (double)INFINITY) || fabs((double)y[i] - exact[i]) <= bound[i],
+              "%s: row %zu: %a is not %a +- %a", model->kernel->name, row, (double)y[i], exact[i],
+              bound[i]);
+  }
+  free(exact), free(bound);
+}
+
+EACH_MODEL(dot_s8, given_scales, TEST_SMALL, TEST_REALS, 209) {
+  static const float scales[] = {1, 49, 0.0131f, 0x1p-100f, 1e-20f, 3e30f};
+  const size_t most = most_rows(kernel, STEP_ROWS);
+  if (!is_of_bytes(kernel) || !takes_scales(kernel))
+    return;
+  for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+    set_scales(model, scales[i]);
+    const char *problem = ffn_weights_problem(kernel, &model->weights);
+    cr_assert(!problem, "%s, %a: %s", kernel->name, (double)scales[i], problem);
+    test_model_pack(model);
+    float *x = rows_of_steps(kernel, scales[i], 210), *expected = expected_of(model, x, STEP_ROWS);
+    for (size_t row = 0; row < STEP_ROWS; row += most) {
+      const size_t rows = STEP_ROWS - row < most ? STEP_ROWS - row : most;
+      float *y = test_outputs(kernel, x + row * kernel->inputs, rows, model->packed);
+      expect_bits(model, y, expected + row * kernel->outputs, rows, "a scale that is given");
+      free(y);
+    }
+    if (kernel->kind == FFN_KIND_LINEAR)
+      expect_bound(model, x, expected);
+    free(x), free(expected);
+    set_scales(model, 0);
+    test_unpack(kernel, model, model->packed);
+    for (size_t m = 0; m < model->matrix_count; m++)
+      cr_assert(test_same(&model->matrices[m].linear->operand_scale, &scales[i], 1),
+                "%s: unpack() gives another scale", kernel->name);
+  }
+}
+
+/* A scale is where a stage takes one, and is one; matrices of one x have the same. */
+EACH_MODEL(dot_s8, refused_scales, TEST_SMALL, TEST_REALS, 212) {
+  static const float wrong[] = {0, 0x1.fffffep-101f, -1, INFINITY, NAN};
+  for (size_t m = 0; m < model->matrix_count; m++) {
+    const ffn_stage *stage = &kernel->stages[model->matrices[m].stage];
+    float *scale = &model->matrices[m].linear->operand_scale;
+    const float kept = *scale;
+    cr_assert(!ffn_weights_problem(kernel, &model->weights), "%s", kernel->name);
+    for (size_t i = 0; stage->operand_scale && i < sizeof wrong / sizeof *wrong; i++) {
+      *scale = wrong[i];
+      const char *problem = ffn_weights_problem(kernel, &model->weights);
+      cr_assert(problem && strstr(problem, "operand_scale is not finite, or less than 2^-100"),
+                "%s: %a: %s", kernel->name, (double)wrong[i], problem);
+    }
+    *scale = stage->operand_scale ? 2 * kept : 1;
+    const char *problem = ffn_weights_problem(kernel, &model->weights);
+    if (!stage->operand_scale)
+      cr_assert(problem && strstr(problem, "operand_scale is not 0"), "%s", kernel->name);
+    else if (stage->branches > 1 || kernel->stages_share_x)
+      cr_assert(problem && strstr(problem, "differs between matrices that multiply one x"), "%s",
+                kernel->name);
+    *scale = kept;
+  }
+}
+
 /* ---- Any bits ----------------------------------------------------------------------------- */
 
 /* Bytes of blocks, scales and zeros that are drawn. Scales beside blocks are not below 2^-63, as
@@ -367,6 +486,8 @@ EACH_MODEL(dot_s8, exact, TEST_SMALL, TEST_REALS, 205) {
   const size_t rows = most_rows(kernel, 11), in = kernel->inputs;
   size_t checked = 0, first = 0;
   rescale(model, powers, POWERS, 0);
+  if (takes_scales(kernel))
+    set_scales(model, 1);
   for (size_t m = 0; m < model->matrix_count; m++)
     for (size_t o = 0; model->matrices[m].bias && o < model->matrices[m].outputs; o++)
       model->matrices[m].bias[o] = (float)o - 3;

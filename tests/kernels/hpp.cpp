@@ -80,13 +80,16 @@ struct model {
     const auto seed = static_cast<unsigned>(floats.size());
     floats.push_back(numbers(stage.outputs * stage.inputs, seed));
     floats.push_back(numbers(stage.bias ? stage.outputs : 0, seed + 1));
-    return {floats[seed], floats[seed + 1]};
+    ffn::linear added{floats[seed], floats[seed + 1]};
+    added.operand_scale = stage.operand_scale ? 0.5f : 0.0f;
+    return added;
   }
 
   static ffn_linear to_c(const ffn::linear &linear) {
     ffn_linear dense{};
     dense.weight = linear.weight.data();
     dense.bias = linear.bias.data();
+    dense.operand_scale = linear.operand_scale;
     return dense;
   }
 
@@ -445,6 +448,7 @@ void expect_blocks_of_formats(const ffn_kernel &kernel) {
   ffn::linear linear{};
   linear.blocks = blocks, linear.scales = scales, linear.zeros = zeros, linear.bias = bias;
   linear.source = stage.source, linear.scale_rows = rows;
+  linear.operand_scale = stage.operand_scale ? 0.5f : 0.0f;
   ffn::weights weights{};
   weights.chain = {&linear, 1};
   auto taken = ffn::layer::make(&kernel, weights);

@@ -427,6 +427,43 @@ Test(integers, rows) {
   cr_assert(one(FFN_SOURCE_I8Z, &i8z, x, 70) == 381 + 0x1p-15f);
 }
 
+/* Bytes of a scale that comes with the weights: ties to even, of the quotient and not of a product
+ * with 1 / 49; clipped at 127 on both sides; a NaN is one, an Inf is clipped. */
+Test(integers, given_scale) {
+  enum { IN = 8 };
+  static const float scale = 0x1p-3f;
+  static const struct {
+    float scale, x;
+    int q;
+  } cases[] = {{1, 0.5f, 0},
+               {1, 1.5f, 2},
+               {0.5f, -1.25f, -2},
+               {49, 171.5f, 4},
+               {49, -171.5f, -4},
+               {2, 253, 126},
+               {2, 255, 127},
+               {2, -1e30f, -127},
+               {2, INFINITY, 127},
+               {1, -INFINITY, -127},
+               {0x1p-100f, 0x1p-100f, 1}};
+  signed char weights[IN] = {3, -128, 1, 1, 1, 1, 1, 1};
+  ffn_stage stage = stage_of(FFN_SOURCE_I8, IN, 1);
+  stage.arithmetic = FFN_ARITHMETIC_DOT_S8_STATIC, stage.operand_scale = 1;
+  const ffn_kernel kernel = kernel_of(&stage, 1);
+  ffn_linear linear = {.weight = weights, .source = FFN_SOURCE_I8, .scales = &scale};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    float x[IN] = {cases[i].x, 0, -2 * cases[i].scale}, y;
+    linear.operand_scale = cases[i].scale;
+    run(&kernel, &linear, &y, x, 1);
+    const float wanted = (float)(3 * cases[i].q - 2) * scale * cases[i].scale;
+    cr_assert(y == wanted, "%a / %a: %a is not %a", (double)cases[i].x, (double)cases[i].scale,
+              (double)y, (double)wanted);
+    x[1] = NAN;
+    run(&kernel, &linear, &y, x, 1);
+    cr_assert(isnan(y));
+  }
+}
+
 /* A chain, outputs side by side, two branches, biases: of single stages. */
 Test(integers, layers) {
   enum { IN = 64, MIDDLE = 96, OUT = 33, ROWS = 11 };

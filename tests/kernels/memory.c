@@ -44,6 +44,7 @@ EACH_MODEL(memory, pack, TEST_SMALL, TEST_REALS, 31) {
       ffn_linear *linear = guarded.matrices[m].linear;
       linear->source = matrix->linear->source;
       linear->scale_rows = matrix->linear->scale_rows;
+      linear->operand_scale = matrix->linear->operand_scale;
       weights[m] =
           test_guard_copy(matrix->linear->weight, test_matrix_bytes(matrix), block.align, side);
       linear->weight = weights[m].memory;

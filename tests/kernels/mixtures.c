@@ -39,6 +39,8 @@ static void open_rig(rig *r, const ffn_kernel *kernel, size_t top_k, ffn_moe_sha
   for (size_t e = 0; e <= EXPERTS; e++) {
     test_model model;
     test_model_open(&model, kernel, TEST_REALS, 200 + e);
+    for (size_t m = 0; m < model.matrix_count; m++) /* each brings scales of its own */
+      model.matrices[m].linear->operand_scale *= 1 + (float)e / 4;
     test_model_pack(&model);
     r->packed[e] = ffn_alloc(kernel->packed_bytes);
     memcpy(r->packed[e], model.packed, kernel->packed_bytes);

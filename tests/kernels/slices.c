@@ -95,8 +95,8 @@ static void check_rows(const ffn_kernel *k, const float *y, const float *expecte
  * which waits as floats, and which each rank lays. */
 static int gives_bytes(const ffn_kernel *k, size_t s) {
   const ffn_stage *next = &k->stages[s + 1];
-  return !k->stages_share_x && s + 1 < k->stage_count &&
-         next->arithmetic == FFN_ARITHMETIC_DOT_S8 && !test_takes_whole_rows(next);
+  return !k->stages_share_x && s + 1 < k->stage_count && ffn_stage_in_bytes(next) &&
+         !test_takes_whole_rows(next);
 }
 
 /* The bytes of each exchange of so many rows: floats; or of 32 numbers that the next stage takes as

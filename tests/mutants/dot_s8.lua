@@ -39,3 +39,11 @@ ffn 'groups_of_128' {
   variant = 'relu', d_model = 128, d_ff = 256, d_out = 5, arithmetic = 'dot_s8',
   weights = { up = 'u4g128', down = 'u4g128_bf16' },
 }
+linear 'given' {
+  d_model = 41, d_out = { a = 17, b = 5 }, weights = { a = 'i8z', b = 'i8' },
+  arithmetic = 'dot_s8', operand_scales = 'static',
+}
+ffn 'given_rows' {
+  variant = 'swiglu', d_model = 70, d_ff = 301, d_out = 5, arithmetic = 'dot_s8',
+  weights = { gate = 'i8z', up = 'i8z', down = 'i8' }, operand_scales = 'static',
+}

@@ -37,6 +37,11 @@ mlp 'whole_rows' {
   d_model = 37, layers = { { 167, 'relu' }, { 128, 'tanh' }, { 70, 'silu' }, { 33 } }, bias = true,
   weights = { 'i8z', 'i8', 'q4_0', 'i8' }, arithmetic = 'dot_s8',
 }
+mlp 'given_scales' {
+  d_model = 37, layers = { { 167, 'relu' }, { 96, 'tanh' }, { 33 } }, bias = true,
+  weights = { 'i8z', 'i8', 'i8' }, arithmetic = 'dot_s8',
+  operand_scales = { 'static', 'dynamic', 'static' },
+}
 selfgate 'bytes_and_x' {
   activation = 'silu', d_model = 96, weights = 'q4_0', arithmetic = 'dot_s8',
 }

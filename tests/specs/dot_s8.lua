@@ -57,6 +57,27 @@ mlp 'dot_waiting' (bytes {
   weights = { 'i8z', 'q4_0', 'i8', 'i8' },
 })
 
+-- Scales of x that come with the weights: of all products, and beside those that find theirs.
+local function given(l)
+  l.operand_scales = l.operand_scales or 'static'
+  return bytes(l)
+end
+
+linear 'given_37_19' (given { d_model = 37, d_out = 19, bias = true, weights = 'i8' })
+ffn 'given_rows' (given {
+  variant = 'swiglu', d_model = 67, d_ff = 131, d_out = 80, bias = true,
+  weights = { gate = 'i8', up = 'i8', down = 'i8z' },
+})
+selfgate 'given_self' (given { activation = 'silu', d_model = 41, weights = 'i8z' })
+mlp 'given_waiting' (given {
+  d_model = 64, layers = { { 96, 'relu' }, { 224, 'gelu' }, { 70, 'tanh' }, { 33 } },
+  weights = { 'i8', 'q4_0', 'i8z', 'i8' },
+  operand_scales = { 'static', 'dynamic', 'static', 'dynamic' },
+})
+linear 'given_several' (given {
+  d_model = 96, d_out = { q = 40, k = 24, v = 7 }, weights = { q = 'i8', k = 'i8z', v = 'i8' },
+})
+
 -- A chain; and outputs that want minima, sums of 16, sums of 32, and sums from an offset.
 mlp 'dot_chain' (bytes {
   d_model = 64, layers = { { 96, 'relu' }, { 64, 'tanh' }, { 33 } }, bias = true,

@@ -45,7 +45,7 @@ int test_sums_f32(const ffn_kernel *kernel) {
 }
 
 int test_takes_whole_rows(const ffn_stage *stage) {
-  return stage->arithmetic == FFN_ARITHMETIC_DOT_S8 &&
+  return ffn_stage_in_bytes(stage) &&
          (stage->format == FFN_FORMAT_I8 || stage->format == FFN_FORMAT_I8Z);
 }
 

@@ -80,6 +80,9 @@ void test_model_fill(test_model *model, test_fill fill, uint64_t seed) {
     const uint64_t stream = seed * 64 + 2 * m;
     const float scale = sqrtf(3 / (float)matrix->inputs);
     const ffn_stage *stage = &model->kernel->stages[matrix->stage];
+    /* Some values are clipped; integers are not, and stay what they are. */
+    if (stage->operand_scale)
+      matrix->linear->operand_scale = fill == TEST_INTEGERS ? 1 : 1.8f / 127;
     for (size_t i = 0; i < matrix->outputs * matrix->inputs; i++)
       matrix->weight[i] = value(fill, stream + 1, i, scale, matrix->inputs);
     if (matrix->own)
@@ -138,7 +141,8 @@ void test_unpack(const ffn_kernel *kernel, test_model *into, const void *packed)
                                    .row_bytes = linear->row_bytes,
                                    .scales = (void *)(uintptr_t)linear->scales,
                                    .zeros = (void *)(uintptr_t)linear->zeros,
-                                   .scale_rows = linear->scale_rows};
+                                   .scale_rows = linear->scale_rows,
+                                   .operand_scale = &into->matrices[m].linear->operand_scale};
   }
   kernel->unpack(&to, packed);
   memcpy(into->weights.parameters, to.parameters, sizeof to.parameters);

@@ -102,8 +102,19 @@ local function function_of(layer, name, fields)
   return function(gate, up) return f(gate, up, parameter) end
 end
 
+--- What a product multiplies: as bytes are that have a scale, where the model says one.
+local function operand(x, scale)
+  local rounded = {}
+  for i, v in ipairs(x) do
+    local q = scale and math.max(-127.0, math.min(127.0, numbers.to_f32(numbers.to_f32(v) / scale)))
+    rounded[i] = q and (q + 0x1.8p52 - 0x1.8p52) * scale or v
+  end
+  return rounded
+end
+
 local function product(files, matrix, x)
   local weight, y = reader(files, matrix.weight), {}
+  x = operand(x, rawget(matrix, 'operand_scale'))
   local bias, norm = matrix.bias and vector(files, matrix.bias), rawget(matrix, 'affine')
   for o = 0, matrix.outputs - 1 do
     local sum = bias and bias(0, o) or 0.0

@@ -100,12 +100,12 @@ local function matrix_of(r, part, role, name, names, w)
     problems.bad_input(r.model.path, '"%s" is %s, and by its config %s has %s bias', record.shown(
       bias, 80), has and 'there' or 'not there', role, part.bias[role] and 'a' or 'no')
   end
-  local packed, because = modules.placed(r, name, w)
+  local packed, because, operand_scale = modules.placed(r, name, w)
   return {
     role = role, at = 0, outputs = w.outputs, inputs = w.inputs,
     weight = packed or placed(r, key, w),
     bias = has and placing.bias(r, bias, w),
-    affine = false,
+    affine = false, operand_scale = operand_scale,
   }, because
 end
 
@@ -174,7 +174,7 @@ end
 --- A number of a tensor that is one number.
 local function number_of(r, key)
   if not r.model.stored[key] then refuse_missing(r, key) end
-  return numbers.single(r, key)
+  return numbers.single(r, key, 'parameter of an activation')
 end
 
 --- Numbers that a layer has learned for its activation.

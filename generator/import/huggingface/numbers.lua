@@ -27,8 +27,9 @@ end
 --- The number of a tensor that is one number.
 ---@param r ModelReading
 ---@param key string
+---@param what string  that the number is, for messages
 ---@return number
-function M.single(r, key)
+function M.single(r, key, what)
   local tensor = r.model.stored[key]
   local path = r.model.files[tensor.file].path
   local size = ({ F32 = 4, BF16 = 2, F16 = 2 })[tensor.dtype]
@@ -40,8 +41,7 @@ function M.single(r, key)
   local value = tensor.dtype == 'F32' and string.unpack('<f', bytes)
     or numbers['of_' .. tensor.dtype:lower()](string.unpack('<I' .. size, bytes))
   if value ~= value or math.abs(value) == math.huge then
-    problems.bad_input(path, '"%s" is %s: no parameter of an activation', record.shown(key, 80),
-      value)
+    problems.bad_input(path, '"%s" is %s: no %s', record.shown(key, 80), value, what)
   end
   return value
 end

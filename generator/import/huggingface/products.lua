@@ -73,10 +73,11 @@ local function place(r, output)
     outputs = output.outputs or outputs, inputs = inputs, in_out = output.in_out or false,
     whole = outputs, from = output.from or 0, step = 1, experts = false, expert = 0,
   }
-  local packed, because
-  if not output.weight_key then packed, because = modules.placed(r, module, w) end
+  local packed, because, operand_scale
+  if not output.weight_key then packed, because, operand_scale = modules.placed(r, module, w) end
   output.outputs, output.inputs = w.outputs, w.inputs
   output.weight = packed or placing.tensor(r, key, w)
+  output.operand_scale = operand_scale or false
   local bias = output.bias_key or module .. '.bias'
   if r.model.shapes[bias] and not placing.is_nothing(r, module, bias, w.whole) then
     output.bias = placing.bias(r, bias, w)

@@ -53,10 +53,27 @@ local function no_link(product, region)
   end
 end
 
+--- The first step of a region that rounds what stays f32 in a layer, or nil: who takes the region
+--- may round alike.
+---@param taker Product|nil
+local function rounder_of(c, region, taker)
+  for _, step in ipairs(not c.is_float and region.narrows and region.steps or {}) do
+    local operand = taker and taker.operand
+    if step.narrows and not (operand and operand.back == step) then return step end
+  end
+end
+
+--- Why a step that rounds ends a chain.
+---@param taker Product|nil  of what it rounds
+local function problem_of(step, taker)
+  local unkept = taker and taker.unkept
+  return rounding.problem(step, nil, unkept and unkept.step == step and unkept.why)
+end
+
 --- Why a region that rounds is none of a layer, or nil.
 local function rounds(c, region)
-  local step = not c.is_float and region.narrows
-  return step and ('%s: %s'):format(labels.step(rounding.rounder(step)), rounding.problem(step))
+  local step = rounder_of(c, region)
+  return step and ('%s: %s'):format(labels.step(rounding.rounder(step)), problem_of(step))
 end
 
 --- Tells of a step that rounds, and that nothing else parts what belongs together.
@@ -73,9 +90,11 @@ local function link(c, product)
   local applied
   why = why or no_link(product, region)
   if not why then applied, why = c.find(region) end
-  if applied and rounds(c, region) then
-    tell(c, rounding.rounder(region.narrows), rounding.problem(region.narrows))
-    applied, why = nil, rounds(c, region)
+  local step = applied and rounder_of(c, region, product)
+  if step then
+    local rounder, problem = rounding.rounder(step), problem_of(step, product)
+    tell(c, rounder, problem)
+    applied, why = nil, ('%s: %s'):format(labels.step(rounder), problem)
   end
   if applied then
     c.links[product] = { region = region, applied = applied }

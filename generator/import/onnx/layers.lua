@@ -3,10 +3,12 @@ local batch_norms = require 'import.onnx.batch_norms'
 local bias_scales = require 'import.onnx.bias_scales'
 local kinds = require 'kind'
 local labels = require 'import.onnx.labels'
+local lists = require 'common.list'
 local numbers = require 'common.number'
 local product_ties = require 'import.onnx.product_ties'
 local products = require 'import.onnx.products'
 local rounding = require 'import.onnx.rounding_steps'
+local static_operands = require 'import.onnx.static_operands'
 local streams = require 'import.onnx.streams'
 
 local M = {}
@@ -141,6 +143,7 @@ local function matrix(maker, role, at, of)
     role = role, at = at, outputs = of.count, inputs = product.inputs, weight = weight,
     bias = of.bias and maker.place(of.bias, of.count) or nil,
     affine = norm and batch_norms.placed(norm, maker.place) or nil,
+    operand_scale = product.operand and product.operand.scale or nil,
   }
 end
 
@@ -188,7 +191,10 @@ local function scales_of(maker, part)
 end
 
 local function because_of(part, scales)
-  local list, kind = {}, kinds.by_name[part.kind]
+  local list, kind, products_of = {}, kinds.by_name[part.kind], {}
+  for _, stage in ipairs(part) do lists.append(products_of, stage.products) end
+  local texts, kept = static_operands.because(products_of)
+  for _, text in ipairs(texts) do list[#list + 1] = { field = 'operand_scales', text = text } end
   for _, stage in ipairs(part) do
     local names = {}
     for i, product in ipairs(stage.products) do names[i] = labels.step(product.step) end
@@ -198,7 +204,7 @@ local function because_of(part, scales)
       text = ('behind %s: %s, traced'):format(table.concat(names, ' and '), words),
     }
     for _, step in ipairs(stage.region.steps) do
-      if step.narrows then
+      if step.narrows and not kept[step] then
         list[#list + 1] = { field = 'activations', text = rounding.because(step) }
       end
     end
@@ -263,21 +269,11 @@ local function add_rest(list, place, count, value)
   end
 end
 
---- What takes what a layer takes, other than it.
-local function add_before(list, part)
-  local product, own = part[1].products[1], {}
-  for _, p in ipairs(part[1].products) do own[p.taker or p.step] = true end
-  for _, step in ipairs(part[1].region.steps) do own[step] = true end
-  local x = streams.source(product)
-  local rounder = x.step and x.step.narrows and x.step
-  if rounder then
-    beside(list, 'before', rounding.rounder(rounder), ('node %s rounds what the layer takes %s')
-      :format(labels.quoted(labels.at(rounding.rounder(rounder))), rounder.narrows))
-    x = rounding.input(rounder)
-    x = x.source or x
-  end
-  if x.step then beside(list, 'before', x.step) end
-  local uses, rest, told = product.x.uses, 0, 0
+--- What takes a value, other than steps of the layer's own.
+---@param own table<GraphStep, boolean>
+---@param form string  what is told of a node
+local function add_users(list, value, own, form)
+  local uses, rest, told = value.uses, 0, 0
   for i = 1, math.min(#uses, 4 * most_around) do
     local use = uses[i]
     if not own[use] and #list >= most_around then
@@ -285,12 +281,38 @@ local function add_before(list, part)
       break
     elseif not own[use] then
       told = told + 1
-      beside(list, 'beside', use, ('node %s takes what the layer takes'):format(
-        labels.quoted(labels.at(use))))
+      beside(list, 'beside', use, form:format(labels.quoted(labels.at(use))))
     end
   end
   if #uses > 4 * most_around and rest == 0 then rest = #uses - told end
-  add_rest(list, 'beside', rest, product.x)
+  add_rest(list, 'beside', rest, value)
+end
+
+--- What takes what a layer takes, other than it; and what stands in front of it.
+local function add_before(list, part)
+  local product, own = part[1].products[1], {}
+  for _, p in ipairs(part[1].products) do
+    own[p.taker or p.step] = true
+    for _, step in ipairs(static_operands.steps(p.operand)) do own[step] = true end
+  end
+  for _, step in ipairs(part[1].region.steps) do own[step] = true end
+  local x, operand = streams.source(product), product.operand
+  local rounder = x.step and x.step.narrows and x.step
+  if rounder then
+    local unkept = product.unkept
+    local text = ('node %s rounds what the layer takes %s%s'):format(
+      labels.quoted(labels.at(rounding.rounder(rounder))), rounder.narrows,
+      unkept and '; a static scale would keep it in the layer, but ' .. unkept.why or '')
+    if not operand then beside(list, 'before', rounding.rounder(rounder), text) end
+    x = rounding.input(rounder)
+    x = x.source or x
+  end
+  if x.step then beside(list, 'before', x.step) end
+  add_users(list, product.x, own, 'node %s takes what the layer takes' .. (operand
+    and (', rounded as %s does'):format(labels.step(operand.by):gsub('%%', '%%%%')) or ''))
+  if operand then
+    add_users(list, operand.by.ins[1], own, 'node %s takes what the layer takes')
+  end
 end
 
 local function add_after(list, part)
@@ -338,6 +360,7 @@ local function add_defaults(list, part)
   for _, stage in ipairs(part) do
     for _, product in ipairs(stage.products) do
       for _, step in ipairs(product.inner or { product.step }) do each_tensor(step, visit) end
+      for _, step in ipairs(static_operands.steps(product.operand)) do each_tensor(step, visit) end
     end
     for _, step in ipairs(stage.region.steps) do each_tensor(step, visit) end
   end
@@ -418,6 +441,8 @@ function M.parts(chains, ties)
       for _, stage in ipairs(part) do
         for _, product in ipairs(stage.products) do
           own[product.step], steps[#steps + 1] = true, product.step
+          -- It also multiplies its x as it comes, which the graph rounds for both.
+          if part.kind == 'selfgate' then product.operand = false end
         end
         lost = lost or stage.lost
       end

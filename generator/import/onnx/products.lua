@@ -28,6 +28,8 @@ local M = {}
 ---@field inner GraphStep[]|nil  steps that are one product together
 ---@field lost string|false       why it is not taken: a bias of it is not read
 ---@field rounder GraphStep|nil  that multiplies an x that is rounded, which is left out
+---@field operand StaticOperand|false  the rounding of its x, where kernels have it
+---@field unkept { step: GraphStep, why: string }|nil  what rounds it, and why kernels do not
 
 ---@class Strided  numbers of a tensor: number (o, i) at first + o * row + i * column
 ---@field view View
@@ -147,7 +149,7 @@ local function product(step, x, weight, more)
     bias = more.bias or false, scale = more.scale or 1.0, constant = more.constant or 0.0,
     axis = more.axis or false, type = type_of(weight),
     rank = step.outs[1].rank or more.rank or x.rank or false, sums = false,
-    lost = false,
+    lost = false, operand = false,
   }
 end
 

@@ -201,10 +201,12 @@ end
 
 --- Why it ends a chain.
 ---@param step GraphStep
----@param what string|nil  what it stands between
-function M.problem(step, what)
+---@param what string|nil    what it stands between
+---@param unkept string|nil  why kernels do not round so
+function M.problem(step, what, unkept)
   return ('it rounds %s between %s, so that a layer without it is another function: '
-    .. '--float-activations leaves it in f32'):format(step.narrows, what or 'products')
+    .. '--float-activations leaves it in f32%s'):format(step.narrows, what or 'products',
+    unkept and '; a static scale would keep it, but ' .. unkept or '')
 end
 
 --- Why a product is not taken whose bias, or norm, stands behind a step that rounds: it would be

@@ -14,6 +14,7 @@ local record = require 'common.record'
 local rounded_inputs = require 'import.onnx.rounded_inputs'
 local rounding = require 'import.onnx.rounding_steps'
 local shapes = require 'import.onnx.shapes'
+local static_operands = require 'import.onnx.static_operands'
 local streams = require 'import.onnx.stream'
 local views = require 'import.onnx.views'
 
@@ -319,6 +320,9 @@ local function follow(found, step, opset, options)
   if product then
     found.products[#found.products + 1] = product
     give(product)
+    if not options.float_activations then
+      product.operand, product.unkept = static_operands.of(product)
+    end
   elseif why then
     found.refused[#found.refused + 1] = { step = of or step, why = why }
   end

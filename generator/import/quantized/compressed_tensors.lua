@@ -94,6 +94,31 @@ local function weights_of(own, format, is_left)
   }
 end
 
+--- How what goes into a product is rounded that kernels round alike; of a key that is not there it
+--- is what is meant.
+local static = {
+  { 'num_bits', 8 }, { 'type', 'int' }, { 'symmetric', true }, { 'dynamic', false },
+  { 'strategy', 'tensor' }, { 'group_size', nil }, { 'block_structure', nil },
+}
+
+--- Why kernels do not round what goes into a product as a group of the config says; nil: they do.
+---@param own Config  its `input_activations`
+---@param weights table
+---@return string|nil
+local function unkept(own, weights, is_left)
+  for _, entry in ipairs(static) do
+    local value = own:get(entry[1])
+    if value ~= nil and value ~= entry[2] then
+      return ('%s is %s'):format(own:name(entry[1]), record.described(value))
+    end
+  end
+  if weights.stored ~= 'bytes' or weights.every > 0 then
+    return 'its weights are no bytes with one scale for each output'
+  end
+  own:check_all({ 'actorder', 'observer', 'observer_kwargs', 'scale_dtype', 'zp_dtype' }, is_left,
+    'compressed-tensors')
+end
+
 --- One group of the config; nil where it packs nothing.
 local function group_of(own, format, is_left)
   if own:get 'weights' == nil then return nil end
@@ -111,7 +136,10 @@ local function group_of(own, format, is_left)
   local has_activations = own:get 'input_activations' ~= nil
   local weights = weights_of(own:part 'weights', format, is_left)
   own:check_all({ 'targets' }, is_left, 'compressed-tensors')
-  return { weights = weights, format = format, has_activations = has_activations }
+  return {
+    weights = weights, format = format, has_activations = has_activations,
+    unkept = has_activations and unkept(own:part 'input_activations', weights, is_left) or false,
+  }
 end
 
 local scale_texts = {
@@ -147,6 +175,7 @@ function M.rule(said, is_left)
       scale_texts[w.strategy] or w.block and ('a scale for %d outputs and %d inputs'):format(
         w.block[1], w.block[2]) or settings.scales(w.every)),
     activations = first.has_activations and 'input_activations' or false,
+    is_static = first.has_activations and not first.unkept, unkept = first.unkept,
     unread = first.has_activations and { '.input_scale', '.input_zero_point' } or {}, weights = w,
   }
 end

@@ -25,6 +25,8 @@ local M = {
 ---@field about string              for the spec: GPTQ, 4 bits, a scale for 128 inputs
 ---@field activations string|false  how the origin rounds what goes into a product
 ---@field unread string[]           tensors of that, behind the module's name
+---@field is_static boolean|nil      it is what kernels do with input_scale
+---@field unkept string|false|nil    why it is not, where a config might have said so
 
 local schemes = {} ---@type PackingScheme[]
 

@@ -1,5 +1,6 @@
 --- The rows of a module as its scheme packs them: whether it is packed, as its tensors and its
 --- config say alike; where they lie; and which format holds them.
+local arithmetics = require 'read.arithmetics'
 local harmless = require 'import.quantized.harmless'
 local numbers = require 'import.huggingface.numbers'
 local problems = require 'common.problem'
@@ -47,10 +48,10 @@ local function rule_of(r)
   if not r.rule then
     local rule = q.scheme.rule(q.said, r.is_left_key)
     q.said:check_all(harmless.of(q.scheme.methods[1]), r.is_left_key, q.method)
-    if rule.activations and not r.options.float_activations then
+    if rule.activations and not rule.is_static and not r.options.float_activations then
       q.said:refuse('this model also rounds x and h to fewer bits (%s), and a kernel does not: '
-        .. 'add --float-activations to compute with x and h as floats',
-        rule.activations)
+        .. 'add --float-activations to compute with x and h as floats%s', rule.activations,
+        rule.unkept and '; a static scale would keep it, but ' .. rule.unkept or '')
     end
     r.rule = rule
   end
@@ -91,13 +92,40 @@ local function format_of(r, name, placed, w, rule)
   return why
 end
 
+--- The scale by which a module rounds what it multiplies, where kernels do that.
+---@return number|false
+local function operand_scale_of(r, name, placed, w, rule)
+  if not rule.is_static or r.options.float_activations then return false end
+  local s = placed.scaled
+  local format = scaled.format(placed.encoding, s.every, s.scales.encoding, s.zeros ~= nil)
+  local key, zero = name .. '.input_scale', name .. '.input_zero_point'
+  local static = arithmetics.with_scales
+  if placed.format or not arithmetics.fits(format, static, w.inputs) then
+    problems.bad_input(r.model.path, '"%s": what it multiplies is rounded by a scale of the model, '
+      .. 'which kernels do with weights of %s: add --float-activations to compute with x and h as '
+      .. 'floats', record.shown(name, 80), table.concat(arithmetics.formats(static), ' or '))
+  elseif not r.model.stored[key] then
+    problems.bad_input(r.model.path, 'there is no tensor "%s", by which what the module multiplies '
+      .. 'is rounded', record.shown(key, 80))
+  elseif r.model.stored[zero] and not numbers.are_zero(r, zero) then
+    problems.bad_input(r.model.path, '"%s" is not 0, and kernels round without a zero: add '
+      .. '--float-activations to compute with x and h as floats', record.shown(zero, 80))
+  end
+  return numbers.single(r, key, 'scale of an operand')
+end
+
 --- What the spec says of packed rows.
-local function because_of(rule, decoded)
+---@param is_kept boolean  what the module multiplies is rounded as the model has it
+local function because_of(rule, decoded, is_kept)
   local result = {
     { field = 'weights', text = decoded and ('decoded to f32, each number rounded once (--decode): '
       .. decoded) or rule.about },
   }
-  if rule.activations then
+  if is_kept then
+    result[2] = { field = 'operand_scales', text = 'the origin rounds x and h before each product '
+      .. 'to 8 bits, by a scale of the model (input_scale), and so do the kernels; what lies below '
+      .. '-127.5 times the scale is -128 there, and -127 here' }
+  elseif rule.activations then
     result[2] = { field = 'activations', text = ('the origin rounds x and h before each product '
       .. '(%s); here they stay floats (--float-activations)'):format(rule.activations) }
   end
@@ -110,11 +138,12 @@ end
 ---@param w Wanted
 ---@return table|nil placed
 ---@return Because[] because
+---@return number|false operand_scale
 function M.placed(r, name, w)
-  if not (r.quantized and r.quantized.scheme) then return nil, {} end
+  if not (r.quantized and r.quantized.scheme) then return nil, {}, false end
   local packed = M.is_packed(r, name)
   check_config(r, name, packed)
-  if not packed then return nil, {} end
+  if not packed then return nil, {}, false end
   local rule, scheme = rule_of(r), r.quantized.scheme
   if w.experts and not scheme.stacked then
     problems.bad_input(r.model.path, '"%s": ffngen has no layout for experts in one tensor of %s',
@@ -128,7 +157,8 @@ function M.placed(r, name, w)
     if r.model.shapes[name .. tail] then r.taken[name .. tail] = true end
   end
   local decoded = format_of(r, name, placed, w, rule)
-  return placed, because_of(rule, decoded)
+  local scale = operand_scale_of(r, name, placed, w, rule)
+  return placed, because_of(rule, decoded, scale ~= false), scale
 end
 
 return M

@@ -13,6 +13,7 @@ local part_numbers = require 'import.parts'
 local product_ties = require 'import.onnx.product_ties'
 local random_access = require 'files.random_access'
 local record = require 'common.record'
+local static_operands = require 'import.onnx.static_operands'
 local streams = require 'import.onnx.streams'
 local tensor_places = require 'import.onnx.tensor_places'
 local texts = require 'common.text'
@@ -107,6 +108,7 @@ local function mark(taken, part)
     for _, product in ipairs(stage.products) do
       taken[product.step], taken[product.taker or product.step] = true, true
       for _, step in ipairs(product.inner or {}) do taken[step] = true end
+      for _, step in ipairs(static_operands.steps(product.operand)) do taken[step] = true end
     end
     for _, step in ipairs(stage.region.steps) do taken[step] = true end
   end

@@ -183,6 +183,26 @@ def layer(name, module, shape, is_static, channels, kind):
     onnx_save.rows(OUT / f"{name}.txt", x, y)
 
 
+def symmetric(name, module, shape, beyond):
+    """As kernels with static scales of operands compute: what products multiply is rounded to
+    signed bytes without a zero, and nothing else. y is that of the file as it is."""
+    torch.manual_seed(44)
+    kind, products = quantization.QuantType.QInt8, ["MatMul", "Gemm"]
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        path, made = exported(module(), shape, folder), folder / f"{name}.onnx"
+        quantization.quantize_static(
+            path, made, Rows(shape), activation_type=kind, weight_type=kind, per_channel=True,
+            op_types_to_quantize=products, extra_options={
+                "ActivationSymmetric": True, "OpTypesToExcludeOutputQuantization": products})
+        model = onnx.load(made)
+    x = RNG.uniform(-1, 1, shape).astype(np.float32)  # within what the quantiser saw
+    x[..., 0, :] = np.abs(x[..., 0, :]) * beyond  # no byte is -128, which kernels do not have
+    y, = run(model, {"x": x}, ["y"])
+    onnx_save.as_it_is(OUT, name, model)
+    onnx_save.rows(OUT / f"{name}.txt", x, y)
+
+
 def whisper(name):
     torch.manual_seed(44)
     shape = (1, 4, 8)
@@ -280,3 +300,5 @@ if __name__ == "__main__":
     whisper("whisper")
     fused_gemm("fused_gemm")
     fused_activation("fused_activation")
+    symmetric("symmetric_mlp", Mlp, (3, 12), 100)
+    symmetric("symmetric_swiglu", Swiglu, (1, 3, 12), 1)

@@ -74,6 +74,8 @@ return {
       to = 'ffn_moe_token_of(call, &job, r) * call->y_stride + outputs' },
   },
   { file = 'runtime/moe_phases.h', test = 'tests/scripts/moe.sh',
+    { 'lays x by the scale of one expert for all', at = 'ffn_moe_lay_job',
+      from = '|| job->kernel->stages[0].operand_scale', to = '' },
     { 'runs a router of two outputs as two stages', at = 'ffn_moe_stages',
       from = 'job->kernel->stages_share_x ? 1 :', to = '' },
     { 'gives the gate of a router in place of a logit', at = 'ffn_moe_add_router',

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PYFFN_VERSION 10
+#define PYFFN_VERSION 11
 #define PYFFN_API __attribute__((visibility("default")))
 
 /* A layer, and its kernel for this CPU; kernel is NULL where the CPU allows none. */
@@ -51,6 +51,7 @@ typedef struct pyffn_matrix {
   /* Of a source whose scales and zeros lie in arrays of their own: the bytes of one, 0 where there
    * are none, and how many an output has. */
   size_t scale_bytes, zero_bytes, scales;
+  int operand_scale; /* 1: pack() takes a scale of what the matrix multiplies */
 } pyffn_matrix;
 
 /* The weights of a matrix, rows dense, as ffn_linear and ffn_unpacked_linear have them: pack()
@@ -60,6 +61,7 @@ typedef struct pyffn_linear {
   void *scales, *zeros;
   size_t scale_rows;
   int source;
+  float *operand_scale; /* NULL: none */
 } pyffn_linear;
 
 static const struct {
@@ -116,7 +118,8 @@ PYFFN_API int pyffn_matrix_at(const ffn_kernel *kernel, size_t index, pyffn_matr
                                .block_bytes = block.bytes,
                                .scale_bytes = block.scale,
                                .zero_bytes = block.zero,
-                               .scales = ffn_block_scales(block, stage->inputs)};
+                               .scales = ffn_block_scales(block, stage->inputs),
+                               .operand_scale = stage->operand_scale};
       return 1;
     }
     index -= stage->branches;
@@ -137,7 +140,8 @@ static ffn_weights weights_of(const ffn_kernel *kernel, const pyffn_linear *give
                        .source = (ffn_source)given->source,
                        .scales = given->scales,
                        .zeros = given->zeros,
-                       .scale_rows = given->scale_rows};
+                       .scale_rows = given->scale_rows,
+                       .operand_scale = given->operand_scale ? *given->operand_scale : 0.0f};
   return weights;
 }
 
@@ -163,7 +167,8 @@ PYFFN_API void pyffn_unpack(const ffn_kernel *kernel, const void *packed,
                                 .source = (ffn_source)linears->source,
                                 .scales = linears->scales,
                                 .zeros = linears->zeros,
-                                .scale_rows = linears->scale_rows};
+                                .scale_rows = linears->scale_rows,
+                                .operand_scale = linears->operand_scale};
     }
   kernel->unpack(&to, packed);
   memcpy(parameters, to.parameters, kernel->runtime_parameters * sizeof *parameters);

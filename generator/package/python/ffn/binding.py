@@ -9,7 +9,7 @@ from ctypes import POINTER, c_char_p, c_float, c_int, c_size_t, c_uint32, c_uint
 
 from .opening import opened
 
-VERSION = 10  # PYFFN_VERSION of binding.c, whose three records follow
+VERSION = 11  # PYFFN_VERSION of binding.c, whose three records follow
 
 
 class LayerRecord(ctypes.Structure):
@@ -24,12 +24,13 @@ class MatrixRecord(ctypes.Structure):
                 ("columns", c_size_t), ("bias", c_int), ("source", c_int), ("alone", c_int),
                 ("format", c_char_p), ("arithmetic", c_char_p), ("block_inputs", c_size_t),
                 ("block_bytes", c_size_t), ("scale_bytes", c_size_t), ("zero_bytes", c_size_t),
-                ("scales", c_size_t)]
+                ("scales", c_size_t), ("operand_scale", c_int)]
 
 
 class LinearRecord(ctypes.Structure):
     _fields_ = [("weight", c_void_p), ("bias", c_void_p), ("scales", c_void_p),
-                ("zeros", c_void_p), ("scale_rows", c_size_t), ("source", c_int)]
+                ("zeros", c_void_p), ("scale_rows", c_size_t), ("source", c_int),
+                ("operand_scale", c_void_p)]
 
 
 _ROWS = [c_void_p, c_size_t]  # where they begin, and how many floats apart

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import scaled_matrices
+from . import operand_scales, scaled_matrices
 from . import weights as weights_of
 from .binding import Functions, LayerRecord, LinearRecord, MatrixRecord, Pool
 from .exact import NUMBERS
@@ -15,6 +15,7 @@ from .tensors.choice import Chosen
 from .tensors.wanted_tensors import Options, Stored, Tensor
 
 AS_THEY_ARE = Options()
+Three = tuple[Tensor, "Tensor | None", "Tensor | None"]  # weight, bias, scale of the operand
 
 
 class Kernel:
@@ -38,13 +39,13 @@ class Kernel:
         self.functions, self.pool = functions, pool
         self.widths = _widths(functions, record.kernel)
         self.tensors = _tensors(functions, record.kernel, list(self.widths))
-        self.wanted = [t for pair in self.tensors for t in pair if t]
+        self.wanted = [t for three in self.tensors for t in three if t]
         if self.parameters == 1:  # whatever its activation calls it
             self.wanted.append(Tensor("beta", None, 0, "parameter", ()))
         elif self.parameters:
             self.wanted.append(Tensor("parameters", None, 0, "parameter", (self.parameters,)))
         self.formats = {weight.name: weight.stored.format if weight.stored else "f32"
-                        for weight, _ in self.tensors}
+                        for weight, *_ in self.tensors}
         self.arithmetics = _arithmetics(functions, record.kernel, self.tensors)
         self.shapes: dict[str, tuple[int, ...]] = {t.name: t.shape for t in self.wanted}
 
@@ -68,16 +69,15 @@ class Kernel:
     def linears(self, weights: Mapping[str, Any]) -> Any:
         """For C: the arrays of each matrix, and what they hold, floats or what it is stored as. The
         arrays must outlive it."""
-        list_of = [_linear(weight, bias, weights) for weight, bias in self.tensors]
+        list_of = [_linear(*three, weights) for three in self.tensors]
         return (LinearRecord * len(list_of))(*list_of)
 
     def unpacked(self, packed: np.ndarray, own: bool) -> dict[str, Any]:
         """Weights in floats; own: as they are stored, which are those that were packed."""
         weights: dict[str, Any] = {}
-        for weight, bias in self.tensors:
+        for weight, *others in self.tensors:
             weights.update(_empty(weight, own))
-            if bias:
-                weights[bias.name] = np.empty(bias.shape, np.float32)
+            weights.update({t.name: np.empty(t.shape, np.float32) for t in others if t})
         parameters = np.zeros(max(self.parameters, 1), np.float32)
         self.functions.unpack(self.address, packed.ctypes.data, self.linears(weights),
                               parameters.ctypes.data)
@@ -90,13 +90,13 @@ class Kernel:
     def takes_no_floats(self, name: str) -> bool:
         """Whether a matrix is packed of blocks alone."""
         return any(t.name == name and t.stored is not None and t.stored.is_alone
-                   for t, _ in self.tensors)
+                   for t, *_ in self.tensors)
 
     def pointers(self, weights: Mapping[str, Any]) -> Any:
         """For C: gradients of weight and bias of each matrix that is there. The arrays must outlive
         it."""
         list_of = [weights[t.name].ctypes.data if t and t.name in weights else None
-                   for pair in self.tensors for t in pair]
+                   for weight, bias, _ in self.tensors for t in (weight, bias)]
         return (ctypes.c_void_p * len(list_of))(*list_of)
 
 
@@ -109,28 +109,27 @@ def _widths(functions: Functions, kernel: int) -> dict[str, int]:
     return widths
 
 
-def _tensors(functions: Functions, kernel: int,
-             outputs: list[str]) -> list[tuple[Tensor, Tensor | None]]:
-    """The weight and the bias (None: none) of each matrix, in the order that the layer computes.
-    Of several outputs each has its own, of its name."""
-    pairs: list[tuple[Tensor, Tensor | None]] = []
+def _tensors(functions: Functions, kernel: int, outputs: list[str]) -> list[Three]:
+    """The weight, the bias and the scale of the operand (None: none) of each matrix, in the order
+    that the layer computes. Of several outputs each has its own, of its name."""
+    threes: list[Three] = []
     matrix = MatrixRecord()
-    while functions.matrix_at(kernel, len(pairs), ctypes.byref(matrix)):
+    while functions.matrix_at(kernel, len(threes), ctypes.byref(matrix)):
         role, stage = matrix.role.decode() if matrix.role else None, matrix.stage
         output = outputs[stage] if outputs else None
         name = role or output or str(stage)
         shape, width = (matrix.rows, matrix.columns), (matrix.rows,)
-        pairs.append((
-            Tensor(f"{name}.weight", role, stage, "weight", shape, output, _stored(matrix)),
-            Tensor(f"{name}.bias", role, stage, "bias", width, output) if matrix.bias else None))
-    return pairs
+        weight = Tensor(f"{name}.weight", role, stage, "weight", shape, output, _stored(matrix))
+        threes.append((
+            weight, Tensor(f"{name}.bias", role, stage, "bias", width, output) if matrix.bias
+            else None, operand_scales.of(weight) if matrix.operand_scale else None))
+    return threes
 
 
-def _arithmetics(functions: Functions, kernel: int,
-                 tensors: list[tuple[Tensor, Tensor | None]]) -> dict[str, str]:
+def _arithmetics(functions: Functions, kernel: int, tensors: list[Three]) -> dict[str, str]:
     """How the products of each matrix are summed."""
     matrix, words = MatrixRecord(), {}
-    for index, (weight, _) in enumerate(tensors):
+    for index, (weight, *_) in enumerate(tensors):
         functions.matrix_at(kernel, index, ctypes.byref(matrix))
         words[weight.name] = matrix.arithmetic.decode()
     return words
@@ -160,10 +159,13 @@ def _empty(weight: Tensor, own: bool) -> dict[str, np.ndarray]:
     return {weight.name: np.empty((weight.shape[0], stored.row_bytes), np.uint8)}
 
 
-def _linear(weight: Tensor, bias: Tensor | None, weights: Mapping[str, Any]) -> LinearRecord:
+def _linear(weight: Tensor, bias: Tensor | None, scale: Tensor | None,
+            weights: Mapping[str, Any]) -> LinearRecord:
     """For C: the arrays of a matrix."""
     array, stored = weights[weight.name], weight.stored
     record = LinearRecord(array.ctypes.data, weights[bias.name].ctypes.data if bias else None)
+    if scale:
+        record.operand_scale = weights[scale.name].ctypes.data
     if stored and array.dtype != np.float32:
         record.source = stored.source
         scales, zeros = (scaled_matrices.given(weight, part, weights)

@@ -22,7 +22,8 @@ class Layer:
     side, `outputs` wide together.
     shapes: what pack() takes, name -> shape; weights are [out, in], as torch.nn.Linear's.
     formats: what matrices are stored as, name -> "f32", "bf16", "q4_K" and so on.
-    arithmetics: how the products of matrices are summed, name -> "fma_f32" or "dot_s8".
+    arithmetics: how the products of matrices are summed, name -> "fma_f32", "dot_s8" or
+    "dot_s8_static".
 
     It may be copied and pickled, with its weights: see Library.
     """
@@ -68,7 +69,9 @@ class Layer:
         output] in what the format says, [1, scales of an output] where all outputs share them, and
         of f8_e4m3 for 128 x 128 weights each; "gate.zeros" as the scales lie, in uint8 or int8, of
         formats that have them; without them they are 8 of nibbles, 0 of i8z. A number for "beta" is
-        rounded to float32.
+        rounded to float32. Where the spec says operand_scales = 'static', "gate.operand_scale" (or
+        "gate.input_scale") is the scale of what a matrix multiplies: one number that float32
+        holds, the same for gate and up.
         """
         self._needs(self._kernel.packs, "pack", ", or give use_packed() weights that are packed")
         given, parameters = self._kernel.given(weights, options(prefix, order, leave))
@@ -95,7 +98,7 @@ class Layer:
     @property
     def why_untrained(self) -> str:
         """What in its spec is why it is not trained, for messages."""
-        if "dot_s8" in self.arithmetics.values():
+        if any(word.startswith("dot_s8") for word in self.arithmetics.values()):
             return "its spec says arithmetic = 'dot_s8', which is not trained; 'fma_f32' is"
         return "its spec does not say backward = true"
 

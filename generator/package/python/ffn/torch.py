@@ -203,7 +203,7 @@ def _begin(layer: Layer) -> dict[str, Any]:
     """Numbers as torch.nn.Linear begins with."""
     begin = {}
     for name, shape in layer.shapes.items():
-        if "." not in name:
+        if "." not in name or name.endswith(".operand_scale"):
             raise ValueError(f"{layer.name}: give weights, for where {name} begins is not known")
         inputs = shape[1] if len(shape) == 2 else layer.shapes[name.replace("bias", "weight")][1]
         bound = 1 / math.sqrt(inputs)

@@ -165,7 +165,7 @@ class Trainer(Generic[_Layer]):
         """What is dropped, for C; None: nothing. Numbers that C would wrap name masks that others
         have."""
         # Elements are numbered (first_token + token) * width + column, below 2^64.
-        widest = max(weight.shape[0] for weight, _ in self._kernel.tensors)
+        widest = max(weight.shape[0] for weight, *_ in self._kernel.tensors)
         step = scalars.integer("step", step, 0, 2**32 - 1, ": begin at 0 with another seed")
         first_token = scalars.integer("first_token", first_token, 0, 2**64 // widest - tokens,
                                       ": elements are numbered in 64 bits")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import exact, scalars, scaled_matrices
+from . import exact, operand_scales, scalars, scaled_matrices
 from .tensors import choice
 from .tensors.wanted_tensors import Held, Options, Stored, Tensor
 
@@ -82,6 +82,7 @@ def taken(place: str, tensors: Sequence[Tensor], weights: Mapping[str, Any],
     weights = tensors_of(place, weights)
     found = chosen(place, tensors, weights, said)
     made = {t.name: _taken(t, c, weights[c.key]) for t, c in zip(tensors, found)}
+    operand_scales.check(tensors, made)
     there = scaled_matrices.names(tensors, weights, said.leave)
     for tensor, c in zip(tensors, found):
         if tensor.part == "weight":
@@ -93,6 +94,8 @@ def _taken(tensor: Tensor, found: choice.Chosen, value: Any) -> Any:
     name = tensor.name if found.key == tensor.name else f"{found.key} ({tensor.name})"
     if tensor.name == "beta":
         return exact.number(name, value)
+    if tensor.part == "operand_scale":
+        return operand_scales.taken(name, value)
     array = exact.stored(name, value, tensor.stored)
     if array.dtype in (np.uint8, np.int8) and tensor.stored:
         return _blocks_taken(name, tensor, tensor.stored, found, array)

@@ -2,6 +2,7 @@
 there is. What could be meant twice is asked back."""
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, NoReturn
 
@@ -159,11 +160,13 @@ def _complete(held: Held, r: Reading, file: Readable, tensors: Sequence[Tensor])
     _check_forms(held, r, file, tensors)
     for i, tensor in enumerate(tensors):
         if r.keys[i] not in file.has:
-            if tensor.part != "parameter" or tensor.name not in file.has:
+            other = tensor.name if tensor.part == "parameter" else \
+                re.sub("operand_scale$", "input_scale", r.keys[i])  # as compressed-tensors has it
+            if tensor.part not in ("parameter", "operand_scale") or other not in file.has:
                 more = "; is it a layer with bias = false?" if tensor.part == "bias" else ""
                 held.refuse(f"there is no tensor for {tensor.name}: {paths.quoted(r.keys[i])} is "
                             f"missing{more}")
-            r.keys[i] = tensor.name
+            r.keys[i] = other
 
 
 def _shapes_tell(held: Held, r: Reading, tensors: Sequence[Tensor]) -> bool:

@@ -33,7 +33,7 @@ class Tensor(NamedTuple):
     name: str  # gate.weight, 0.bias, q.weight, beta
     matrix: str | None  # gate, up or down; None in a chain, and of a parameter
     stage: int
-    part: str  # weight, bias, parameter
+    part: str  # weight, bias, operand_scale, parameter
     shape: Shape
     output: str | None = None  # of several: the name of its own
     stored: Stored | None = None  # None: floats alone
