@@ -41,10 +41,10 @@ local function met_in(items, features_of)
   return support.keys(met)
 end
 
---- The awkward kernels that a registry lists.
+--- The kernels of a set that a registry lists.
 ---@return table<string, boolean>
-local function listed_in(registry)
-  local path, listed = ('%s/tests/registry/%s/awkward.inc'):format(support.root, registry), {}
+local function listed_in(registry, set)
+  local path, listed = ('%s/tests/registry/%s/%s.inc'):format(support.root, registry, set), {}
   for name in support.read(path):gmatch 'FFN_KERNEL%(([%w_]+)%)' do listed[name] = true end
   return listed
 end
@@ -69,7 +69,7 @@ function TestPairwise.test_all_meet()
   end
   unit.assertTrue(twins > 5)
   -- The registry lists them and no other.
-  local listed = listed_in 'quick'
+  local listed = listed_in('quick', 'awkward')
   for _, name in ipairs(names) do
     for _, kernel in ipairs(layers[name]) do
       if kernel.isa:sub(1, 4) ~= 'wasm' then
@@ -84,7 +84,7 @@ end
 --- kernel in f32 has it in its part.
 function TestPairwise.test_parts()
   local layers, names = awkward()
-  local quick, kernels, seen, twins = listed_in 'quick', {}, {}, 0
+  local quick, kernels, seen, twins = listed_in('quick', 'awkward'), {}, {}, 0
   for _, name in ipairs(names) do
     for _, kernel in ipairs(layers[name]) do
       if quick[kernel.name] then kernels[#kernels + 1] = kernel end
@@ -96,7 +96,7 @@ function TestPairwise.test_parts()
     unit.assertTrue(lists.has(whole, word), word)
   end
   for part, own in ipairs(pairwise.deal(layers, kernels, parts)) do
-    local listed = listed_in('quick_' .. part)
+    local listed = listed_in('quick_' .. part, 'awkward')
     unit.assertEquals(lists.set(lists.map(own, function(kernel) return kernel.name end)), listed)
     unit.assertEquals(met_in(own, pairwise.features_of_kernel), whole, 'part ' .. part)
     unit.assertTrue(#own <= 0.4 * #kernels, #own .. ' of ' .. #kernels)
@@ -108,6 +108,24 @@ function TestPairwise.test_parts()
   end
   unit.assertEquals(support.keys(seen), support.keys(quick))
   unit.assertTrue(twins > 5 * parts)
+end
+
+--- Of layers that are few each part has one whole, by turns.
+function TestPairwise.test_parts_of_layers()
+  local kernels = {}
+  for i, layer in ipairs { 'a', 'a', 'b', 'c', 'c' } do kernels[i] = { layer = layer } end
+  local dealt = pairwise.deal_layers({}, kernels, 4)
+  unit.assertEquals(dealt, {
+    { kernels[1], kernels[2] }, { kernels[3] }, { kernels[4], kernels[5] },
+    { kernels[1], kernels[2] },
+  })
+  local whole, seen = listed_in('quick', 'models'), {}
+  for part = 1, parts do
+    local own = support.keys(listed_in('quick_' .. part, 'models'))
+    unit.assertTrue(#own > 1, 'part ' .. part)
+    for _, name in ipairs(own) do seen[name] = true end
+  end
+  unit.assertEquals(seen, whole)
 end
 
 --- Ninja has the parts, one a turn. The suite takes two turns: an odd number of parts, so that in

@@ -29,14 +29,18 @@ end
 local folder = 'tests/ninja/kernels/'
 local remake = 'lua5.4 tests/scripts/edges.lua'
 
+--- How many parts of the quick form take turns.
+local turns = 5
+
 --- A set is what spec files make: an archive of its name. What ships, or is timed, is compiled
---- as a user does. Its sources go to build/kernels/, but
---- those of the lessons are committed.
+--- as a user does. Its sources go to build/kernels/, but those of the lessons are committed. The
+--- quick form has the layers that `quick` chooses; `deal` deals their kernels to its parts.
 local sets = {
   { name = 'lessons', spec = 'generator/specs/lessons.lua', folder = 'generated', ships = true },
-  { name = 'models', spec = 'generator/specs/models.lua', ships = true, quick = not_large },
+  { name = 'models', spec = 'generator/specs/models.lua', ships = true,
+    quick = not_large, deal = pairwise.deal_layers },
   { name = 'awkward', spec = 'tests/specs/awkward.lua tests/specs/dot_s8.lua',
-    quick = pairwise.choose, parts = 5 },
+    quick = pairwise.choose, deal = pairwise.deal },
   { name = 'golden', spec = 'tests/specs/golden.lua' },
   { name = 'unbiased', spec = 'tests/specs/unbiased.lua' },
   { name = 'trained', spec = 'tests/specs/trained.lua', trains = true },
@@ -151,13 +155,12 @@ local function add_quick(set, kernels)
   end
   local chosen, own = set.quick(layers, names), {}
   add_archive(set, layers, chosen, 'quick', function() return true end)
-  if not set.parts then return end
   for _, name in ipairs(chosen) do
     for _, kernel in ipairs(layers[name]) do
       if arch_here[isas.by_name[kernel.isa].arch] then own[#own + 1] = kernel end
     end
   end
-  for i, part in ipairs(pairwise.deal(layers, own, set.parts)) do
+  for i, part in ipairs(set.deal(layers, own, turns)) do
     local is_own = lists.set(part)
     add_archive(set, layers, chosen, 'quick_' .. i, function(kernel)
       return is_own[kernel] or false

@@ -183,4 +183,18 @@ function M.deal(layers, kernels, count)
   return parts
 end
 
+--- Deals whole layers, where there are few: one to each part, and again from the first.
+---@param kernels table[]  those that are dealt, in order
+---@param count integer  how many parts
+---@return table[][] parts  kernels in the same order
+function M.deal_layers(_, kernels, count)
+  local names = lists.unique(lists.map(kernels, function(kernel) return kernel.layer end))
+  local parts = {}
+  for part = 1, count do
+    local name = names[(part - 1) % #names + 1]
+    parts[part] = lists.filter(kernels, function(kernel) return kernel.layer == name end)
+  end
+  return parts
+end
+
 return M
