@@ -116,6 +116,8 @@ local function print_changes(changes, list)
 end
 
 function M.run(root, args)
+  -- Text is garbage soon, and what lives are a few megabytes: time is dearer than memory.
+  collectgarbage('incremental', 400)
   local is_own = #args.spec > 0
   local request = (is_own and M.request or shipped)(root, args)
   request.dry_run = args.dry_run or false

@@ -155,20 +155,22 @@ local function add_words(v, statements)
   for count, ops in ipairs(float_words) do
     for _, op in ipairs(ops) do
       v[op] = function(...)
-        want(op, count, 'f', table.pack(...))
-        local sign = op == 'neg' and (...).sum
-        local node = statements:make('f', sign and 'flip' or op, { ... })
-        node.product = is_product(op, { ... })
-        node.fused = is_reached(op, { ... }, fused_sums, 'fused')
-        node.sum = is_reached(op, { ... }, sums, 'sum')
+        local operands = table.pack(...)
+        want(op, count, 'f', operands)
+        local sign = op == 'neg' and operands[1].sum
+        local node = statements:make('f', sign and 'flip' or op, operands)
+        node.product = is_product(op, operands)
+        node.fused = is_reached(op, operands, fused_sums, 'fused')
+        node.sum = is_reached(op, operands, sums, 'sum')
         return node
       end
     end
   end
   for _, op in ipairs(integer_words) do
     v[op] = function(...)
-      want(op, 2, 'i', table.pack(...))
-      return statements:make('i', op, { ... })
+      local operands = table.pack(...)
+      want(op, 2, 'i', operands)
+      return statements:make('i', op, operands)
     end
   end
   for _, op in ipairs(shifts) do

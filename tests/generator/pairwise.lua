@@ -1,9 +1,13 @@
 --- The few layers that the quick form compiles.
 local json = require 'dkjson'
+local lists = require 'common.list'
 local unit = require 'luaunit'
 local support = require 'support'
 
 local pairwise = dofile(support.root .. '/tests/support/pairwise.lua')
+
+--- Of the quick form's kernels: how many take turns.
+local parts = 5
 
 TestPairwise = {}
 
@@ -23,11 +27,12 @@ local function awkward()
   return layers, names
 end
 
---- What meets in layers: features by pairs, and formats.
-local function met_in(layers, names)
+--- What meets in layers or kernels: features by pairs, and formats.
+---@param features_of fun(item: any): string[], string[]
+local function met_in(items, features_of)
   local met = {}
-  for _, name in ipairs(names) do
-    local alone, features = pairwise.features(layers[name])
+  for _, item in ipairs(items) do
+    local alone, features = features_of(item)
     for _, word in ipairs(alone) do met[word] = true end
     for i, a in ipairs(features) do
       for j = i + 1, #features do met[a .. ' with ' .. features[j]] = true end
@@ -36,12 +41,21 @@ local function met_in(layers, names)
   return support.keys(met)
 end
 
+--- The kernels of a set that a registry lists.
+---@return table<string, boolean>
+local function listed_in(registry, set)
+  local path, listed = ('%s/tests/registry/%s/%s.inc'):format(support.root, registry, set), {}
+  for name in support.read(path):gmatch 'FFN_KERNEL%(([%w_]+)%)' do listed[name] = true end
+  return listed
+end
+
 --- What meets in any layer meets in one of the few; instruction sets meet all of them, as a layer
 --- has all of its kernels. And each has the layer that its bits are compared with.
 function TestPairwise.test_all_meet()
   local layers, names = awkward()
   local few = pairwise.choose(layers, names)
-  unit.assertEquals(met_in(layers, few), met_in(layers, names))
+  local function features_of(name) return pairwise.features(layers[name]) end
+  unit.assertEquals(met_in(few, features_of), met_in(names, features_of))
   unit.assertTrue(#few <= 0.65 * #names, #few .. ' of ' .. #names)
   local is_chosen = {}
   for _, name in ipairs(few) do is_chosen[name] = true end
@@ -55,9 +69,7 @@ function TestPairwise.test_all_meet()
   end
   unit.assertTrue(twins > 5)
   -- The registry lists them and no other.
-  local list = support.read(support.root .. '/tests/registry/quick/awkward.inc')
-  local listed = {}
-  for name in list:gmatch 'FFN_KERNEL%(([%w_]+)%)' do listed[name] = true end
+  local listed = listed_in('quick', 'awkward')
   for _, name in ipairs(names) do
     for _, kernel in ipairs(layers[name]) do
       if kernel.isa:sub(1, 4) ~= 'wasm' then
@@ -65,6 +77,72 @@ function TestPairwise.test_all_meet()
       end
     end
   end
+end
+
+--- The parts that take turns: in each all meets that meets in the quick form, instruction sets
+--- included, in much fewer kernels; all parts together are the quick form. What is compared with a
+--- kernel in f32 has it in its part.
+function TestPairwise.test_parts()
+  local layers, names = awkward()
+  local quick, kernels, seen, twins = listed_in('quick', 'awkward'), {}, {}, 0
+  for _, name in ipairs(names) do
+    for _, kernel in ipairs(layers[name]) do
+      if quick[kernel.name] then kernels[#kernels + 1] = kernel end
+    end
+  end
+  local whole = met_in(kernels, pairwise.features_of_kernel)
+  for _, word in ipairs { 'format q4_0 dot_s8', 'kind glu with isa avx512',
+    'weights compressed with isa avx2', 'small code true with isa c' } do
+    unit.assertTrue(lists.has(whole, word), word)
+  end
+  for part, own in ipairs(pairwise.deal(layers, kernels, parts)) do
+    local listed = listed_in('quick_' .. part, 'awkward')
+    unit.assertEquals(lists.set(lists.map(own, function(kernel) return kernel.name end)), listed)
+    unit.assertEquals(met_in(own, pairwise.features_of_kernel), whole, 'part ' .. part)
+    unit.assertTrue(#own <= 0.4 * #kernels, #own .. ' of ' .. #kernels)
+    for _, kernel in ipairs(own) do
+      local twin = pairwise.plain_kernel(layers, kernel)
+      unit.assertTrue(not twin or listed[twin.name], kernel.name)
+      twins, seen[kernel.name] = twins + (twin and 1 or 0), true
+    end
+  end
+  unit.assertEquals(support.keys(seen), support.keys(quick))
+  unit.assertTrue(twins > 5 * parts)
+end
+
+--- Of layers that are few each part has one whole, by turns.
+function TestPairwise.test_parts_of_layers()
+  local kernels = {}
+  for i, layer in ipairs { 'a', 'a', 'b', 'c', 'c' } do kernels[i] = { layer = layer } end
+  local dealt = pairwise.deal_layers({}, kernels, 4)
+  unit.assertEquals(dealt, {
+    { kernels[1], kernels[2] }, { kernels[3] }, { kernels[4], kernels[5] },
+    { kernels[1], kernels[2] },
+  })
+  local whole, seen = listed_in('quick', 'models'), {}
+  for part = 1, parts do
+    local own = support.keys(listed_in('quick_' .. part, 'models'))
+    unit.assertTrue(#own > 1, 'part ' .. part)
+    for _, name in ipairs(own) do seen[name] = true end
+  end
+  unit.assertEquals(seen, whole)
+end
+
+--- Ninja has the parts, one a turn. The suite takes two turns: an odd number of parts, so that in
+--- twice as many turns each part meets both.
+function TestPairwise.test_turns_of_parts()
+  local made, groups = {}, {}
+  for part in support.read(support.root .. '/tests/ninja/ways/gcc.ninja')
+    :gmatch 'part = (%d+)\ninclude tests/ninja/quick_part%.ninja\n' do
+    made[#made + 1] = tonumber(part)
+    groups[#groups + 1] = ('bits spills suite_1 suite_2'):gsub('%g+', 'gcc/quick_' .. part .. '/%0')
+  end
+  unit.assertEquals(made, { 1, 2, 3, 4, 5 })
+  unit.assertEquals(#made, parts)
+  unit.assertEquals(parts % 2, 1)
+  local said = support.read(support.root .. '/tests/ninja/tests.ninja')
+  local group = said:match "target = test\n  turns = %$\n *'([^']*)'"
+  unit.assertEquals(group:gsub(' %$\n *', ' '), table.concat(groups, ' | '))
 end
 
 --- The rule: what adds most is taken, nothing that adds none.

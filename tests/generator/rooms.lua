@@ -13,6 +13,9 @@ local weights = require 'weights'
 
 local data, replace = support.root .. '/tests/data/', with_formats.replace
 
+--- What all kernels include, the intrinsics among it: compiled once for all of a folder.
+local first = support.root .. '/tests/support/precompiled.h'
+
 --- Where pools of threads are.
 local runtime = support.quote(support.root .. '/runtime')
 
@@ -145,11 +148,13 @@ local function compare(project, own, plain, cpu, native)
     end
     support.write(folder .. '/pairs.inc', table.concat(pairs_of))
     support.write(folder .. '/same.c', support.read(data .. 'rooms/same.c'))
+    support.write(folder .. '/out/first.h', support.read(first))
     -- Everything of the folder but the self-check, which has a main() of its own.
-    local result = support.run({ 'sh', '-c', ('cd out && %s -O0 -Wall -Wextra -Wshadow -Werror '
-      .. '-c *.c && rm selfcheck.o && cd .. && %s -O1 -Wall -Wextra -Werror -Iout -I%s -I. '
-      .. 'same.c out/*.o -lm -pthread -o same && %s./same'):format(machine.cc, machine.cc, runtime,
-        machine.run) },
+    local result = support.run({ 'sh', '-c', ('cd out && cc="%s" && '
+      .. 'kernel="$cc -O0 -Wall -Wextra -Wshadow -Werror" && $kernel -x c-header first.h && '
+      .. '$kernel -include first.h -c *.c && rm selfcheck.o && cd .. && '
+      .. '$cc -O1 -Wall -Wextra -Werror -Iout -I%s -I. same.c out/*.o -lm -pthread -o same && '
+      .. '%s./same'):format(machine.cc, runtime, machine.run) },
       { dir = folder, seconds = 900 })
     support.assert_code(result, 0, machine.isas .. ': ' .. result.out)
     local compared, skipped = result.out:match('(%d+) compared, (%d+) skipped, 0 wrong\n$')

@@ -469,8 +469,10 @@ static void expect_blocks_kept(test_model *model) {
         const float weight = came->weight[o * matrix->inputs + k];
         cr_assert(same(weight, values[k]), "%s: weight %zu of output %zu is %a, not %a",
                   kernel->name, k, o, (double)weight, (double)values[k]);
-        cr_assert(same((float)ffn_linear_value(stage, matrix->linear, o, k), values[k]), "%s: %a",
-                  kernel->name, (double)values[k]);
+        /* Each place of a block in some rows: to read one, the whole block is made. */
+        if (test_thorough() || (o + k) % 5 == 0)
+          cr_assert(same((float)ffn_linear_value(stage, matrix->linear, o, k), values[k]), "%s: %a",
+                    kernel->name, (double)values[k]);
       }
     }
   }

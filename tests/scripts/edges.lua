@@ -1,14 +1,15 @@
 --- The build edges of all kernels that tests, benchmark, demo and library are made of: from specs
 --- and the vocabulary of instruction sets to tests/ninja/kernels/. They are committed, since ninja
 --- reads every file that it includes before it runs anything. And what the quick form looks at: the
---- kernels of few of the awkward layers (support/pairwise.lua), which are all that it compiles of
---- them, and of the models that are not large; archives, and the lists that a registry includes.
+--- kernels of few of the awkward layers (support/pairwise.lua), all of them and parts that take
+--- turns, and of the models that are not large; archives, and the lists that a registry includes.
 --- One more list is of the instruction sets that activations are made for.
 ---
 ---   lua5.4 tests/scripts/edges.lua [--check]     writes them; or tells whether they are fresh
 package.path = 'generator/?.lua;generator/?/init.lua;' .. package.path
 local arithmetics = require 'read.arithmetics'
 local isas = require 'isa'
+local lists = require 'common.list'
 local name_grammar = require 'lower.name'
 local json = require 'dkjson'
 local pairwise = dofile('tests/support/pairwise.lua')
@@ -28,14 +29,18 @@ end
 local folder = 'tests/ninja/kernels/'
 local remake = 'lua5.4 tests/scripts/edges.lua'
 
+--- How many parts of the quick form take turns.
+local turns = 5
+
 --- A set is what spec files make: an archive of its name. What ships, or is timed, is compiled
---- as a user does. Its sources go to build/kernels/, but
---- those of the lessons are committed.
+--- as a user does. Its sources go to build/kernels/, but those of the lessons are committed. The
+--- quick form has the layers that `quick` chooses; `deal` deals their kernels to its parts.
 local sets = {
   { name = 'lessons', spec = 'generator/specs/lessons.lua', folder = 'generated', ships = true },
-  { name = 'models', spec = 'generator/specs/models.lua', ships = true, quick = not_large },
+  { name = 'models', spec = 'generator/specs/models.lua', ships = true,
+    quick = not_large, deal = pairwise.deal_layers },
   { name = 'awkward', spec = 'tests/specs/awkward.lua tests/specs/dot_s8.lua',
-    quick = pairwise.choose },
+    quick = pairwise.choose, deal = pairwise.deal },
   { name = 'golden', spec = 'tests/specs/golden.lua' },
   { name = 'unbiased', spec = 'tests/specs/unbiased.lua' },
   { name = 'trained', spec = 'tests/specs/trained.lua', trains = true },
@@ -110,7 +115,35 @@ local function listed(layers, chosen, macro, symbol_of)
   return list
 end
 
---- Few layers of a set: an archive, and its list of kernels.
+--- Kernels of few layers of a set: an archive, and the list of a registry.
+---@param chosen string[]  the layers
+---@param registry string  its folder's name
+---@param has fun(kernel: table): boolean  of a kernel of these layers
+local function add_archive(set, layers, chosen, registry, has)
+  local archive, objects = ('%s_%s'):format(set.name, registry), {}
+  local lines = listed(layers, chosen, 'FFN_KERNEL', function(kernel)
+    if not has(kernel) then return nil end
+    objects[#objects + 1] = ('$obj/%s/%s.o'):format(set.name, kernel.name)
+    return kernel.name
+  end)
+  local several = listed(layers, chosen, 'FFN_OUTPUTS', function(kernel)
+    local is_one = kernel.kind ~= 'linear' or #kernel.formats == 1
+    return has(kernel) and not is_one and name_grammar.for_outputs(kernel.name) or nil
+  end)
+  if #several > 0 then
+    lines[#lines + 1] = '#ifdef FFN_OUTPUTS'
+    table.move(several, 1, #several, #lines + 1, lines)
+    lines[#lines + 1] = '#endif'
+  end
+  add(archive, { including, ('build $obj/%s.a: ar %s'):format(archive, join(objects)) })
+  table.insert(lines, 1, ('/* Made by %s. Do not edit. */'):format(remake))
+  files[#files + 1] = {
+    path = ('tests/registry/%s/%s.inc'):format(registry, set.name),
+    text = table.concat(lines, '\n') .. '\n',
+  }
+end
+
+--- Few layers of a set: all of their kernels, and parts of them.
 local function add_quick(set, kernels)
   local layers, names = {}, {}
   for _, kernel in ipairs(kernels) do
@@ -120,28 +153,19 @@ local function add_quick(set, kernels)
     end
     table.insert(layers[kernel.layer], kernel)
   end
-  local chosen, objects = set.quick(layers, names), {}
-  local lines = listed(layers, chosen, 'FFN_KERNEL', function(kernel)
-    objects[#objects + 1] = ('$obj/%s/%s.o'):format(set.name, kernel.name)
-    return kernel.name
-  end)
-  local several = listed(layers, chosen, 'FFN_OUTPUTS', function(kernel)
-    local is_one = kernel.kind ~= 'linear' or #kernel.formats == 1
-    return not is_one and name_grammar.for_outputs(kernel.name) or nil
-  end)
-  if #several > 0 then
-    lines[#lines + 1] = '#ifdef FFN_OUTPUTS'
-    table.move(several, 1, #several, #lines + 1, lines)
-    lines[#lines + 1] = '#endif'
+  local chosen, own = set.quick(layers, names), {}
+  add_archive(set, layers, chosen, 'quick', function() return true end)
+  for _, name in ipairs(chosen) do
+    for _, kernel in ipairs(layers[name]) do
+      if arch_here[isas.by_name[kernel.isa].arch] then own[#own + 1] = kernel end
+    end
   end
-  add(set.name .. '_quick', {
-    including, ('build $obj/%s_quick.a: ar %s'):format(set.name, join(objects)),
-  })
-  table.insert(lines, 1, ('/* Made by %s. Do not edit. */'):format(remake))
-  files[#files + 1] = {
-    path = ('tests/registry/quick/%s.inc'):format(set.name),
-    text = table.concat(lines, '\n') .. '\n',
-  }
+  for i, part in ipairs(set.deal(layers, own, turns)) do
+    local is_own = lists.set(part)
+    add_archive(set, layers, chosen, 'quick_' .. i, function(kernel)
+      return is_own[kernel] or false
+    end)
+  end
 end
 
 --- Edges that write the sources of all sets and of the activations alone.

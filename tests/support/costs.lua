@@ -14,6 +14,7 @@ local known = {
   ['aarch64_full/suite_1'] = { 150, 0 }, ['aarch64_full/suite_2'] = { 150, 0 },
   ['gcc/suite_full_1'] = { 150, 60 }, ['gcc/suite_full_2'] = { 150, 60 }, pthreadpool = { 60, 20 },
   -- And a few layers.
+  ['gcc/suite_1'] = { 22, 90 }, ['gcc/suite_2'] = { 22, 0 }, ['gcc/suite_others'] = { 44, 0 },
   ['gcc_criterion/suite'] = { 40, 30 },
   ['gcc_trained/gradients'] = { 40, 100 }, ['gcc_trained/derivatives'] = { 20, 0 },
   ['gcc_trained/bits'] = { 20, 0 },

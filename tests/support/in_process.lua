@@ -46,6 +46,7 @@ function M.run(project, arguments, dir)
   io.stderr, os.exit = saved.stderr, saved.exit -- luacheck: ignore
   package.path, package.cpath = saved.path, saved.cpath
   assert(lfs.chdir(saved.dir))
+  collectgarbage('incremental', 1000) -- a verb may choose for its own process: as run.lua has it
   if ok or thrown ~= ended then error(thrown, 0) end
   return { code = ended.code, out = table.concat(out), err = table.concat(err) }
 end

@@ -19,18 +19,15 @@ static double square(double x) { return x * x; }
 
 static double rounding(double value) { return 0.18 * square(value * 0x1p-24) + square(0x1p-150); }
 
-static noisy sum(const ffn_stage *stage, const ffn_linear *linear, size_t o, const noisy *x) {
-  noisy s = {0, 0};
-  double walk = 0;
+/* Of one output, whose bias and weights these are. */
+static noisy sum(const ffn_stage *stage, double bias, const float *weights, const noisy *x) {
+  noisy s = {bias, 0};
+  double walk = square(bias);
   for (size_t k = 0; k < stage->inputs; k++) {
-    const double w = ffn_linear_value(stage, linear, o, k);
+    const double w = (double)weights[k];
     s.value += x[k].value * w;
     s.variance += x[k].variance * square(w);
     walk += square(x[k].value * w);
-  }
-  if (stage->bias) {
-    s.value += linear->bias[o];
-    walk += square(linear->bias[o]);
   }
   s.variance += (double)stage->sum_length * rounding(sqrt(walk / 2 + square(s.value) / 3));
   /* The last rounding, of s itself, is certain: a single term has no walk. */
@@ -57,37 +54,59 @@ static noisy multiply(noisy p, noisy q) {
   return (noisy){h, square(p.value) * q.variance + square(q.value) * p.variance + rounding(h)};
 }
 
+/* The weights of an output, all of them at once: reading one of a block reads the block. Its bias.
+ */
+static double weights_of(const ffn_stage *stage, const test_matrix *matrix, size_t o,
+                         float *weights) {
+  ffn_linear_values(stage, matrix->linear, o, weights);
+  return stage->bias ? (double)matrix->linear->bias[o] : 0;
+}
+
+/* An output of a stage for many tokens, whose inputs and outputs are `width` apart. */
+static void spread_output(const ffn_stage *stage, const float *parameters,
+                          const test_matrix *matrices, size_t o, noisy *out, const noisy *in,
+                          size_t tokens, size_t width) {
+  const int two = stage->branches == 2;
+  float *weights = test_memory(2 * stage->inputs * sizeof *weights);
+  float *of_up = weights + stage->inputs;
+  const double bias = weights_of(stage, &matrices[0], o, weights);
+  const double bias_of_up = two ? weights_of(stage, &matrices[1], o, of_up) : 0;
+  for (size_t t = 0; t < tokens; t++) {
+    const noisy *x = in + t * width;
+    const noisy up = two ? sum(stage, bias_of_up, of_up, x) : (noisy){0, 0};
+    noisy y = activate(stage, parameters, sum(stage, bias, weights, x), up);
+    if (stage->product == FFN_PRODUCT_UP)
+      y = multiply(y, up);
+    if (stage->product == FFN_PRODUCT_INPUT)
+      y = multiply(y, x[o]);
+    out[t * width + o] = y;
+  }
+  free(weights);
+}
+
 void test_spread(const test_model *model, double *spread, const float *x, size_t tokens) {
   const ffn_kernel *kernel = model->kernel;
   size_t width = kernel->inputs;
   for (size_t s = 0; s < kernel->stage_count; s++)
     if (width < kernel->stages[s].outputs)
       width = kernel->stages[s].outputs;
-  noisy *memory = test_memory(2 * width * sizeof *memory);
-  for (size_t t = 0; t < tokens; t++) {
-    noisy *in = memory, *out = memory + width;
+  noisy *memory = test_memory(2 * tokens * width * sizeof *memory);
+  noisy *in = memory, *out = memory + tokens * width;
+  for (size_t t = 0; t < tokens; t++)
     for (size_t k = 0; k < kernel->inputs; k++)
-      in[k] = (noisy){x[t * kernel->inputs + k], 0};
-    size_t matrix = 0;
-    for (size_t s = 0; s < kernel->stage_count; s++) {
-      const ffn_stage *stage = &kernel->stages[s];
-      const int two = stage->branches == 2;
-      const float *parameters = ffn_stage_parameters(stage, &model->weights);
-      for (size_t o = 0; o < stage->outputs; o++) {
-        const noisy up =
-            two ? sum(stage, model->matrices[matrix + 1].linear, o, in) : (noisy){0, 0};
-        out[o] = activate(stage, parameters, sum(stage, model->matrices[matrix].linear, o, in), up);
-        if (stage->product == FFN_PRODUCT_UP)
-          out[o] = multiply(out[o], up);
-        if (stage->product == FFN_PRODUCT_INPUT)
-          out[o] = multiply(out[o], in[o]);
-      }
-      matrix += two ? 2 : 1;
-      noisy *swap = in;
-      in = out, out = swap;
-    }
-    for (size_t o = 0; o < kernel->outputs; o++)
-      spread[t * kernel->outputs + o] = sqrt(in[o].variance) + 0x1p-149;
+      in[t * width + k] = (noisy){x[t * kernel->inputs + k], 0};
+  const test_matrix *matrices = model->matrices;
+  for (size_t s = 0; s < kernel->stage_count; s++) {
+    const ffn_stage *stage = &kernel->stages[s];
+    const float *parameters = ffn_stage_parameters(stage, &model->weights);
+    for (size_t o = 0; o < stage->outputs; o++)
+      spread_output(stage, parameters, matrices, o, out, in, tokens, width);
+    matrices += stage->branches;
+    noisy *swap = in;
+    in = out, out = swap;
   }
+  for (size_t t = 0; t < tokens; t++)
+    for (size_t o = 0; o < kernel->outputs; o++)
+      spread[t * kernel->outputs + o] = sqrt(in[t * width + o].variance) + 0x1p-149;
   free(memory);
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every shape of a vendored folder compiles without a warning, passes its self-check and runs its
 # example; a header is C++17 too; bytes of code are as estimated. Without FULL=1 one of the usual
-# shapes, in turns.
+# shapes and builds, in turns.
 # Usage: [FULL=1] layouts.sh FOLDER
 . "$(dirname "$0")/lib.sh"
 
@@ -49,35 +49,40 @@ shape() {
   pass "$folder: $*"
 }
 
-usual=$(printf '%s\n' files single header)
-full || usual=$(echo "$usual" | "$root/tests/scripts/take_turn.sh" 3)
+# A host's own headers, which hide madvise() under -std=c11, come before the implementation: huge
+# pages are asked for all the same.
+behind_headers() {
+  vendor behind --layer block --header-only --isa c --prefix my
+  printf '#include <stdio.h>\n#define MY_IMPLEMENTATION\n#include "my.h"\n' >behind.c
+  for compiler in gcc clang; do
+    # shellcheck disable=SC2086
+    $compiler $strict -O1 -Ibehind -c behind.c
+    nm -u behind.o | grep -q madvise || fail "$compiler: no huge pages behind a host's headers"
+  done
+  pass "huge pages behind a host's headers"
+}
+
+# A debug build of weights that come from memory, which more is written for. Clang 14 has crashed
+# where nothing is optimised.
+unoptimised() {
+  "$root/ffngen" vendor "$root/generator/specs/lessons.lua" --layer notebook_swiglu --prefix my \
+    --out unoptimised >vendor.log 2>&1
+  # shellcheck disable=SC2086
+  (cd unoptimised && clang $strict -O0 ./*.c -lm -o selfcheck && ./selfcheck >selfcheck.log)
+  pass "nothing optimised"
+}
+
+usual=$(printf '%s\n' files single header behind_headers unoptimised)
+full || usual=$(echo "$usual" | "$root/tests/scripts/take_turn.sh" 5)
 for one in $usual; do
   layers=1
   case $one in
     files) layers=2 && shape files 6 --file ;;
     single) shape single 3 --layer block --single-file --file ;;
     header) shape header 3 --layer block --header-only --file --threads openmp,pthreadpool,pthreads,team ;;
+    *) $one ;;
   esac
 done
-
-# A host's own headers, which hide madvise() under -std=c11, come before the implementation: huge
-# pages are asked for all the same.
-[ -d header ] || vendor header --layer block --header-only --isa c --prefix my
-printf '#include <stdio.h>\n#define MY_IMPLEMENTATION\n#include "my.h"\n' >behind.c
-for compiler in gcc clang; do
-  # shellcheck disable=SC2086
-  $compiler $strict -O1 -Iheader -c behind.c
-  nm -u behind.o | grep -q madvise || fail "$compiler: no huge pages behind a host's headers"
-done
-pass "huge pages behind a host's headers"
-
-# A debug build of weights that come from memory, which more is written for. Clang 14 has crashed
-# where nothing is optimised.
-"$root/ffngen" vendor "$root/generator/specs/lessons.lua" --layer notebook_swiglu --prefix my \
-  --out unoptimised >vendor.log 2>&1
-# shellcheck disable=SC2086
-(cd unoptimised && clang $strict -O0 ./*.c -lm -o selfcheck && ./selfcheck >selfcheck.log)
-pass "nothing optimised"
 if ! full; then
   finish
   exit 0
