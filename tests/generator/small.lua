@@ -35,10 +35,10 @@ function TestSmall.test_table()
     elseif row.aim == 'floats' then
       floats[row.machine .. row.flags .. row.format] = instructions
     elseif row.aim == 'bytes' then
-      local most, is_half = floats[row.machine .. row.flags .. row.format],
+      local most, is_small = floats[row.machine .. row.flags .. row.format],
         row.machine == 'Cortex-M4F' and row.format == '`i8`'
-      unit.assertTrue(text < (is_half and 4501 or 6144), what)
-      unit.assertTrue(instructions < most and (not is_half or 2 * instructions <= most), what)
+      unit.assertTrue(text < (is_small and 4501 or 6144), what)
+      unit.assertTrue(instructions < most and (not is_small or 20 * instructions <= 9 * most), what)
     end
     unit.assertTrue(row.aim == 'speed' or ram < 1024 and stack < 1024, what)
   end

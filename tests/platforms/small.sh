@@ -99,7 +99,7 @@ row() {
       case $machine-$format in
         Cortex-M4F-i8)
           limit text "$text" 4500
-          limit instructions "$tokens" $((floats / 2))
+          limit instructions "$tokens" $((floats * 9 / 20))
           ;;
       esac
     elif test $aim = size; then
