@@ -2,46 +2,49 @@
 --- a tile is counted in scalars: 64 sums, an activation and a weight.
 local tables = require 'isa.tables'
 
---- Sums of four products. A Cortex-M4 and its like multiply two halves of a number at once.
---- Elsewhere one multiplication gives both products: a number with two halves times another, turned
---- round, has their sum in its upper half.
+--- Sums of four products. A Cortex-M4 and its like multiply the two halves of a number at once, and
+--- take bytes without a sign as they are. Elsewhere one multiplication gives both products: a
+--- number with two halves times another, turned round, has their sum in its upper half. There 128
+--- is taken off bytes of 8 bits: otherwise the sum has more than 16 bits.
 local dots = [[
 #if defined(__ARM_FEATURE_SIMD32) && defined(__GNUC__)
-#define FFN_DOT_HALVES(a) __builtin_arm_sxtb16((int32_t)(a))
+#define FFN_DOT_HALVES
 
-/* Of turned bytes, by one instruction: gcc writes two. */
-FFN_SHARED int32_t ffn_dot_turned(uint32_t a) {
-  int32_t halves;
-  __asm__("sxtb16 %0, %1, ror #8" : "=r"(halves) : "r"(a));
-  return halves;
+/* The sum, and the products of four bytes without a sign and four with. gcc writes two instructions
+ * where one turns bytes and takes every second of them. */
+FFN_SHARED int32_t ffn_dot_halves(int32_t sum, int32_t a, int32_t x) {
+  int32_t odd, odd_x;
+  sum = __builtin_arm_smlad(a & 0x00ff00ff, __builtin_arm_sxtb16(x), sum);
+  __asm__("uxtb16 %0, %1, ror #8" : "=r"(odd) : "r"(a));
+  __asm__("sxtb16 %0, %1, ror #8" : "=r"(odd_x) : "r"(x));
+  return __builtin_arm_smlad(odd, odd_x, sum);
 }
-#endif
+#else
 
 /* The sum, and a0 x0 + a2 x2 + a1 x1 + a3 x3: `even` is a0 + 65536 a2, `odd` a1 + 65536 a3, and x
- * has four bytes with a sign. Products are below 2^14 in size. */
+ * has four bytes with a sign. Products are at most 2^14 in size. */
 FFN_SHARED int32_t ffn_dot_pairs(int32_t sum, int32_t even, int32_t odd, int32_t x) {
-#ifdef FFN_DOT_HALVES
-  sum = __builtin_arm_smlad(even, FFN_DOT_HALVES(x), sum);
-  return __builtin_arm_smlad(odd, ffn_dot_turned((uint32_t)x), sum);
-#else
   const uint32_t own = (uint32_t)x;
   const int32_t x20 = (int8_t)(uint8_t)own * 65536 + (int8_t)(uint8_t)(own >> 16);
   const int32_t x31 = (int8_t)(uint8_t)(own >> 8) * 65536 + (int8_t)(uint8_t)(own >> 24);
   const uint32_t first = (uint32_t)even * (uint32_t)x20, second = (uint32_t)odd * (uint32_t)x31;
   return sum + ((int32_t)(first + 0x8000u) >> 16) + ((int32_t)(second + 0x8000u) >> 16);
-#endif
 }
+#endif
 
 /* The sum, and the products of four numbers from 0 to 15 and four bytes with a sign. */
 FFN_SHARED int32_t ffn_dot_nibbles_c(int32_t sum, int32_t a, int32_t x) {
+#ifdef FFN_DOT_HALVES
+  return ffn_dot_halves(sum, a, x);
+#else
   return ffn_dot_pairs(sum, a & 0x00ff00ff, (int32_t)((uint32_t)a >> 8 & 0x00ff00ff), x);
+#endif
 }
 
-/* The same of four bytes, 128 less. */
+/* The same of four bytes: as they are, or 128 less. */
 FFN_SHARED int32_t ffn_dot_large_c(int32_t sum, int32_t a, int32_t x) {
 #ifdef FFN_DOT_HALVES
-  const uint32_t own = (uint32_t)a ^ 0x80808080u;
-  return ffn_dot_pairs(sum, FFN_DOT_HALVES(own), ffn_dot_turned(own), x);
+  return ffn_dot_halves(sum, a, x);
 #else
   const int32_t even = (a & 0x00ff00ff) - 0x00800080;
   const int32_t odd = (int32_t)((uint32_t)a >> 8 & 0x00ff00ff) - 0x00800080;
@@ -49,11 +52,26 @@ FFN_SHARED int32_t ffn_dot_large_c(int32_t sum, int32_t a, int32_t x) {
 #endif
 }
 
-/* The same of four bytes without a sign. */
+/* What such a sum begins with, where bytes are 128 less, and where they are as they are. */
+FFN_SHARED int32_t ffn_dot_large_begin_c(int32_t less, int32_t same) {
+#ifdef FFN_DOT_HALVES
+  (void)less;
+  return same;
+#else
+  (void)same;
+  return less;
+#endif
+}
+
+/* The sum, and the products of four bytes without a sign and four with. */
 FFN_SHARED int32_t ffn_dot_small_c(int32_t sum, int32_t a, int32_t x) {
+#ifdef FFN_DOT_HALVES
+  return ffn_dot_halves(sum, a, x);
+#else
   for (int shift = 0; shift < 32; shift += 8)
     sum += (int32_t)((uint32_t)a >> shift & 255) * (int8_t)(uint8_t)((uint32_t)x >> shift);
   return sum;
+#endif
 }]]
 
 return {
@@ -76,7 +94,7 @@ return {
   helpers = '',
   word_instructions = { from_e2m1 = 3, from_iq4 = 3, load_f16 = 12, load_f8 = 9 },
   word_helpers = tables.beside(tables.bytes_beside({
-    dot_small = dots, dot_nibbles = dots, dot_large = dots,
+    dot_small = dots, dot_nibbles = dots, dot_large = dots, dot_large_begin = dots,
     load_f16 = [[
 /* An f16 as f32, a NaN quiet: in integers, and one exact subtraction for those below the normal
  * ones, which takes off again what was put before their fraction. */
@@ -129,7 +147,7 @@ FFN_SHARED float NAME_c(int32_t line, int at) {
       nibbles_end = '$1',
       dot_small = 'ffn_dot_small_c($1, $2, $3)',
       dot_large = 'ffn_dot_large_c($1, $2, $3)',
-      dot_large_begin = '$1',
+      dot_large_begin = 'ffn_dot_large_begin_c($1, $2)',
       imul_small = '($1 * $2)',
       imul_large = '($1 * $2)',
       bytes_e2m1 = 'ffn_bytes_e2m1_c($1)',

@@ -35,10 +35,10 @@ function TestSmall.test_table()
     elseif row.aim == 'floats' then
       floats[row.machine .. row.flags .. row.format] = instructions
     elseif row.aim == 'bytes' then
-      local most, is_half = floats[row.machine .. row.flags .. row.format],
+      local most, is_small = floats[row.machine .. row.flags .. row.format],
         row.machine == 'Cortex-M4F' and row.format == '`i8`'
-      unit.assertTrue(text < (is_half and 4501 or 6144), what)
-      unit.assertTrue(instructions < most and (not is_half or 2 * instructions <= most), what)
+      unit.assertTrue(text < (is_small and 4501 or 6144), what)
+      unit.assertTrue(instructions < most and (not is_small or 20 * instructions <= 9 * most), what)
     end
     unit.assertTrue(row.aim == 'speed' or ram < 1024 and stack < 1024, what)
   end
@@ -61,6 +61,28 @@ function TestSmall.test_devices()
     unit.assertEquals({ math.tointeger(text), math.tointeger(m4_tokens),
       math.tointeger(m0_tokens) }, { m4[1], m4[4], m0[4] }, said)
   end
+end
+
+--- The table of CMSIS-NN has the head and the rows that cmsis_nn.sh prints, and the text says what
+--- follows from them.
+function TestSmall.test_cmsis_nn()
+  local page = support.read(support.root .. '/tests/platforms/README.md')
+  local script = support.read(support.root .. '/tests/platforms/cmsis_nn.sh')
+  local head = script:match "\necho '(| layer, [^\n]*|)'\n"
+  local lines, of = { head, '| --- | --- | --- | --- | --- |' }, {}
+  for sizes in script:gmatch '\nrow (%d[%d ]+)' do
+    for _, level in ipairs { '-O2', '-Os' } do
+      local name = ('%s, `%s`'):format((sizes:gsub(' ', '-')), level)
+      local numbers = page:match('\n| ' .. name:gsub('%p', '%%%0') .. ' | ([%d |]+) |\n') or name
+      lines[#lines + 1] = ('| %s | %s |'):format(name, numbers)
+      of[name] = { numbers:match '^%d+ | (%d+) | %d+ | (%d+)$' }
+    end
+  end
+  unit.assertEquals(#lines, 8)
+  support.assert_has(page, '\n\n' .. table.concat(lines, '\n') .. '\n\n', 'table')
+  local large = of['256-256, `-O2`']
+  support.assert_has(page, ('256-256 takes %.2f instructions in `dot_s8`, and %.2f in CMSIS-NN')
+    :format(large[1] / 256 ^ 2, large[2] / 256 ^ 2), 'text')
 end
 
 --- A layer of few bytes, its weights in the code, is vendored without pack() and unpack().

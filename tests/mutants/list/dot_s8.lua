@@ -1,6 +1,7 @@
 --- Seeded defects in what kernels of bytes compute: each is another number than that of the
 --- reference of integers.
 local script, arm = 'tests/scripts/dot_s8.sh', 'tests/platforms/dot_s8_arm.sh'
+local arm32 = 'tests/platforms/dot_s8_arm32.sh'
 return {
   { file = 'generator/weights/grouped.lua', test = script,
     { 'dot_s8 begins sums of bf16 scales at 1.5 * 2^23', at = 'M.format',
@@ -161,6 +162,16 @@ return {
       from = '(int8_t)(uint8_t)((uint32_t)x >> shift)', to = '(uint8_t)((uint32_t)x >> shift)' },
     { 'dot_s8 loses what a negative product borrows', at = 'ffn_dot_pairs',
       from = 'first + 0x8000u', to = 'first' },
+    { 'dot_s8 takes off twice what bytes of 8 bits are too large', at = 'ffn_dot_large_begin_c',
+      from = 'return less', to = 'return same' },
+  },
+  { file = 'generator/isa/c.lua', test = arm32,
+    { 'dot_s8 takes odd bytes of weights with a sign by SMLAD', at = 'ffn_dot_halves',
+      from = '"uxtb16 %0, %1, ror #8"', to = '"sxtb16 %0, %1, ror #8"' },
+    { 'dot_s8 takes odd bytes of x without a sign by SMLAD', at = 'ffn_dot_halves',
+      from = '"sxtb16 %0, %1, ror #8"', to = '"uxtb16 %0, %1, ror #8"' },
+    { 'dot_s8 forgets the offset of bytes of 8 bits by SMLAD', at = 'ffn_dot_large_begin_c',
+      from = 'return same', to = 'return less' },
   },
   { file = 'generator/isa/avx2.lua', test = script,
     { 'dot_s8 saturates sums of two products', at = 'ffn_dot_large_avx2',
