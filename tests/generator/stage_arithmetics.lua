@@ -240,8 +240,8 @@ function TestStageArithmetics.test_scales()
     local made = layer.lower(spec.of_text('my.lua', text, {})[1])
     local stages = packed.of(made).stages
     for i, at in ipairs(wanted[3]) do
-      local error = describe.error(made.passes.forward[i])
-      unit.assertEquals(error:find('the larger of s/2 and |x| + e - 127 s', 1, true) ~= nil,
+      local bound = describe.error(made.passes.forward[i])
+      unit.assertEquals(bound:find('the larger of s/2 and |x| + e - 127 s', 1, true) ~= nil,
         at ~= false, text)
       unit.assertEquals(stages[i].operand_at, at, text)
       unit.assertEquals(lists.has(packed.stage_fields(stages[i]), 'operand_at'), at ~= false, text)
