@@ -342,8 +342,8 @@ function TestStageArithmetics.test_handed_on()
     .. '&& ./check' }, { dir = folder, seconds = 300 })
   support.assert_code(result, 0, result.out)
   support.assert_has(result.out, ' 0 failed', 'check')
-  for layer, form in pairs { abreast = 'panels abreast', zeros = 'skipping of zeros' } do
-    support.assert_has(support.ffngen({ 'explain', layer, 'my.lua' }, { dir = folder }).out,
+  for name, form in pairs { abreast = 'panels abreast', zeros = 'skipping of zeros' } do
+    support.assert_has(support.ffngen({ 'explain', name, 'my.lua' }, { dir = folder }).out,
       form .. ': not taken for ', layer)
   end
 end
