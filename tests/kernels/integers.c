@@ -426,7 +426,7 @@ Test(integers, rows) {
 }
 
 /* Bytes of a scale that comes with the weights: ties to even, of the quotient and not of a product
- * with 1 / 49; clipped at 127 on both sides; a NaN is one, an Inf is clipped. */
+ * with 1 / 7; clipped at 127 on both sides; a NaN is one, an Inf is clipped. */
 Test(integers, given_scale) {
   enum { IN = 8 };
   static const float scale = 0x1p-3f;
@@ -436,8 +436,8 @@ Test(integers, given_scale) {
   } cases[] = {{1, 0.5f, 0},
                {1, 1.5f, 2},
                {0.5f, -1.25f, -2},
-               {49, 171.5f, 4},
-               {49, -171.5f, -4},
+               {7, 45.5f, 6},
+               {7, -45.5f, -6},
                {2, 253, 126},
                {2, 255, 127},
                {2, -1e30f, -127},

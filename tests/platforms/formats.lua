@@ -5,16 +5,17 @@
 local root = arg[1]
 package.path = ('%s/generator/?.lua;%s/generator/?/init.lua;%s'):format(root, root, package.path)
 local arithmetics = require 'read.arithmetics'
-local words = require('arithmetic').names
+local vocabulary = require 'arithmetic'
 local weights = require 'weights'
 
 for _, format in ipairs(weights.names) do
-  for _, word in ipairs(words) do
-    if arithmetics.takes(format, word) then
-      for _, said in ipairs { "' { d_out = 40", "_few' { d_out = 5, optimise = 'size'" } do
-        print(("linear '%s_%s%s, d_model = 256, weights = '%s', arithmetic = '%s' }"):format(format,
-          word, said, format, word))
-      end
+  for _, name in ipairs(vocabulary.names) do
+    local own = vocabulary.by_name[name]
+    -- Given scales are not written for few bytes.
+    local few = own.scales == 'dynamic' and "_few' { d_out = 5, optimise = 'size'" or nil
+    for _, said in ipairs(arithmetics.takes(format, name) and { "' { d_out = 40", few } or {}) do
+      print(("linear '%s_%s%s, d_model = 256, weights = '%s', arithmetic = '%s', "
+        .. "operand_scales = '%s' }"):format(format, name, said, format, own.word, own.scales))
     end
   end
 end
