@@ -462,6 +462,29 @@ Test(integers, given_scale) {
   }
 }
 
+/* All inputs are off to one side, by half of the scale or by what is clipped: that is the bound. */
+Test(integers, given_bound) {
+  enum { IN = 8 };
+  static const float scale = 0x1p-3f, sizes[] = {0.5f, 1000, -0.5f};
+  static const signed char weights[IN] = {3, -128, 1, 127, -1, 5, -9, 1};
+  ffn_stage stage = stage_of(FFN_SOURCE_I8, IN, 1);
+  stage.arithmetic = FFN_ARITHMETIC_DOT_S8_STATIC, stage.operand_scale = 1;
+  const ffn_kernel kernel = kernel_of(&stage, 1);
+  const ffn_linear linear = {
+      .weight = weights, .source = FFN_SOURCE_I8, .scales = &scale, .operand_scale = 0.0131f};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    float x[IN], y;
+    double exact, bound;
+    for (size_t k = 0; k < IN; k++)
+      x[k] = (weights[k] < 0 ? -sizes[i] : sizes[i]) * linear.operand_scale;
+    run(&kernel, &linear, &y, x, 1);
+    bound_of(&kernel, &linear, &exact, &bound, x, 1);
+    const double error = fabs((double)y - exact);
+    cr_assert(error <= bound && bound <= 1.001 * error, "%g: %g is not about %g", (double)sizes[i],
+              bound, error);
+  }
+}
+
 /* A chain, outputs side by side, two branches, biases: of single stages. */
 Test(integers, layers) {
   enum { IN = 64, MIDDLE = 96, OUT = 33, ROWS = 11 };

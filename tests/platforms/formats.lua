@@ -4,16 +4,17 @@
 ---   lua5.4 tests/platforms/formats.lua . > formats_spec.lua
 local root = arg[1]
 package.path = ('%s/generator/?.lua;%s/generator/?/init.lua;%s'):format(root, root, package.path)
-local arithmetics = require 'read.arithmetics'
-local vocabulary = require 'arithmetic'
+local arithmetics = require 'arithmetic'
 local weights = require 'weights'
 
 for _, format in ipairs(weights.names) do
-  for _, name in ipairs(vocabulary.names) do
-    local own = vocabulary.by_name[name]
+  local products = weights.by_name[format].products
+  for _, name in ipairs(arithmetics.names) do
+    local own = arithmetics.by_name[name]
+    local is_taken = own.takes == 'value' or products and own.multiplies(products)
     -- Given scales are not written for few bytes.
     local few = own.scales == 'dynamic' and "_few' { d_out = 5, optimise = 'size'" or nil
-    for _, said in ipairs(arithmetics.takes(format, name) and { "' { d_out = 40", few } or {}) do
+    for _, said in ipairs(is_taken and { "' { d_out = 40", few } or {}) do
       print(("linear '%s_%s%s, d_model = 256, weights = '%s', arithmetic = '%s', "
         .. "operand_scales = '%s' }"):format(format, name, said, format, own.word, own.scales))
     end

@@ -361,10 +361,4 @@ return {
     { 'unpacks no scale of x', at = 'ffn_unpack_operands',
       from = 'if (linear && linear->operand_scale)', to = 'if (0)' },
   },
-  { file = 'runtime/reference.h', test = script,
-    { 'bounds nothing of what is clipped', at = 'clip_error',
-      from = 'beyond > scale / 2 ? beyond : scale / 2', to = 'scale / 2' },
-    { 'bounds bytes of a given scale by a quarter of it', at = 'clip_error',
-      from = 'beyond : scale / 2', to = 'beyond : scale / 4' },
-  },
 }
