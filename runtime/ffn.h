@@ -103,8 +103,7 @@ typedef enum ffn_format {
 } ffn_format;
 
 /* How products are made and summed: FFN_ARITHMETIC_FMA_F32 (0) is one fused multiply-add of f32 for
- * each product; FFN_ARITHMETIC_DOT_S8 and FFN_ARITHMETIC_DOT_S8_STATIC multiply bytes, the latter
- * with scales of x that come with the weights. */
+ * each product, and so on. */
 typedef enum ffn_arithmetic {
 /*@ arithmetics */
 #define FFN_ARITHMETIC(NAME, name) FFN_ARITHMETIC_##NAME,
