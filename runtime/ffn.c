@@ -202,9 +202,9 @@ const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *wei
       const char *problem = ffn_linear_problem(stage, linear, stage->matrix[b]);
       if (problem)
         return problem;
-      const size_t other = kernel->stages_share_x ? 0 : s;
-      if (linear->operand_scale !=
-          ffn_stage_linear(kernel->stages, weights, other, 0)->operand_scale)
+      const ffn_linear *first =
+          ffn_first_of_input(kernel->stages, weights, s, kernel->stages_share_x);
+      if (linear->operand_scale != first->operand_scale)
         return "operand_scale differs between matrices that multiply one x";
     }
   }

@@ -35,8 +35,8 @@
  *   hardware: which NaN a NaN is.
  * - Known error: |y - exact| <= bound, where ffn_reference() computes exact and bound. This holds
  *@ bounds
- *   where the result and the bound are finite. FFN_ARITHMETIC_FMA_F32 and FFN_ARITHMETIC_DOT_S8
- *   have a bound; the latter's bits are those of ffn_reference_s8() besides.
+ *   where the result and the bound are finite. FFN_ARITHMETIC_FMA_F32 and the arithmetics that
+ *   multiply bytes have a bound; the bits of the latter are those of ffn_reference_s8() besides.
  *@ end
  * - Floating-point mode: both promises are for the usual mode, which rounds to nearest and keeps
  *   subnormals. In another mode of the caller (flush-to-zero, denormals-are-zero, another rounding)
@@ -103,8 +103,7 @@ typedef enum ffn_format {
 } ffn_format;
 
 /* How products are made and summed: FFN_ARITHMETIC_FMA_F32 (0) is one fused multiply-add of f32 for
- * each product; FFN_ARITHMETIC_DOT_S8 and FFN_ARITHMETIC_DOT_S8_STATIC multiply bytes, the latter
- * with scales of x that come with the weights. */
+ * each product, and so on. */
 typedef enum ffn_arithmetic {
 /*@ arithmetics */
 #define FFN_ARITHMETIC(NAME, name) FFN_ARITHMETIC_##NAME,
@@ -727,8 +726,8 @@ const char *ffn_activation_name(ffn_activation activation);
  * ffn_reference_bytes(kernel) bytes, aligned for double. Where a value or its bound is not finite,
  *@ unbounded
  * only the class of the value is promised; and where a stage is in FFN_ARITHMETIC_DOT_S8, an Inf in
- * its input makes a row of NaN. Kernels of another arithmetic than that and FFN_ARITHMETIC_FMA_F32
- * have no finite bound.
+ * its input makes a row of NaN, and in FFN_ARITHMETIC_DOT_S8_STATIC a finite one. Kernels of other
+ * arithmetics than these and FFN_ARITHMETIC_FMA_F32 have no finite bound.
  *@ end
  *
  * Only this function and those below need libm. -DFFN_NO_MAIN leaves them out with the self-check;
@@ -777,7 +776,7 @@ typedef struct ffn_integers {
   int has_least;
 } ffn_integers;
 
-/* Inputs of a stage that multiplies bytes which share a scale as bytes: 32, or as many as weights
+/* Inputs that share a scale, of a stage that multiplies bytes: 32, or as many as weights
  * have a scale for in an array beside blocks, which may be all. */
 size_t ffn_stage_group(const ffn_stage *stage);
 

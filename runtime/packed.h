@@ -122,16 +122,22 @@ FFN_SHARED int ffn_operand_scale_fits(const ffn_stage *stage, float scale) {
   return stage->operand_scale ? scale >= 0x1p-100f && scale <= 0x1.fffffep127f : scale == 0.0f;
 }
 
-/* The scales of inputs, as all matrices that multiply one say it; behind the header. */
-FFN_SHARED void ffn_pack_operands(
-    ffn_packed_header *header, const ffn_stage *stages, size_t count, const ffn_weights *weights) {
+/* The scale of the input of a matrix is that of the first one which multiplies this input. */
+FFN_SHARED const ffn_linear *ffn_first_of_input(
+    const ffn_stage *stages, const ffn_weights *weights, size_t stage, int share_x) {
+  return ffn_stage_linear(stages, weights, share_x ? 0 : stage, 0);
+}
+
+/* The scales of the inputs of stages, which may all be x, behind the header. */
+FFN_SHARED void ffn_pack_operands(ffn_packed_header *header, const ffn_stage *stages, size_t count,
+    const ffn_weights *weights, int share_x) {
   static const ffn_packed_operands blank = {{0}};
   ffn_packed_operands *to = (ffn_packed_operands *)(void *)(header + 1);
   FFN_MEMCPY(to, &blank, sizeof blank);
   for (size_t s = 0; s < count; ++s) {
-    to->scale[s] = ffn_stage_linear(stages, weights, s, 0)->operand_scale;
+    to->scale[s] = ffn_first_of_input(stages, weights, s, share_x)->operand_scale;
     FFN_ASSERT(ffn_operand_scale_fits(&stages[s], to->scale[s])); /* see ffn_weights_problem() */
-    for (size_t b = 1; b < stages[s].branches; ++b)
+    for (size_t b = 0; b < stages[s].branches; ++b)
       FFN_ASSERT(ffn_stage_linear(stages, weights, s, b)->operand_scale == to->scale[s]);
   }
 }

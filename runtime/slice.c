@@ -249,7 +249,7 @@ void ffn_pack_slice(
       packed, ffn_slice_bytes(kernel, rank, ranks), kernel->stages, kernel->stage_count, weights));
   ffn_pack_header(header, ffn_slice_hash(kernel, rank, ranks), weights, kernel->runtime_parameters);
   if (ffn_slice_has_operands(kernel))
-    ffn_pack_operands(header, kernel->stages, kernel->stage_count, weights);
+    ffn_pack_operands(header, kernel->stages, kernel->stage_count, weights, kernel->stages_share_x);
   for (size_t s = 0; s < kernel->stage_count; ++s) {
     const ffn_slice_place place = ffn_slice_of(kernel, s, rank, ranks);
     if (place.columns > 0)

@@ -51,16 +51,20 @@ function M.told(root, s, plans, code)
   local cost = code - bytes_of(root, plain)
   if cost <= saved then return nil end
   -- What is written for few bytes multiplies values alone, as weights in f32 give them.
-  local of_bytes = #lists.filter(s.arithmetics, function(word)
-    return arithmetics.by_name[word].takes == 'bytes'
-  end) > 0
+  local function has(field, value)
+    return #lists.filter(s.arithmetics, function(word)
+      return arithmetics.by_name[word][field] == value
+    end) > 0
+  end
+  local of_bytes = has('takes', 'bytes')
   local walks = #lists.filter(plans, function(p)
     return p.isa.lanes == 1 and p.passes.forward.form.name ~= 'compact'
   end) > 0 and not of_bytes
   return ('weights of %s save %s KB and cost about %s KB of code: %sweights = "f32"%s'):format(
     table.concat(names, ', '), kilobytes(saved), kilobytes(cost),
     walks and 'optimise = "size" on small devices, or ' or '',
-    of_bytes and ', without arithmetic' or '')
+    (of_bytes and ', without arithmetic' or '')
+      .. (has('scales', 'static') and ' and operand_scales' or ''))
 end
 
 return M

@@ -218,6 +218,18 @@ function M.slope_contract(activation)
   return ('within %.4g 2^-24'):format(activation.slope_error)
 end
 
+--- What bytes are off by, by the scales of the operand; and whose these letters are.
+local errors_of_bytes = {
+  dynamic = function(format)
+    return 'a/254', ('of %s x the largest is a and the largest error e'):format(
+      format.of_rows and 'all' or ('each %d'):format(format.group))
+  end,
+  static = function()
+    return 'c', 'x has an error of at most e, and c is the larger of s/2 and |x| + e - 127 s, of '
+      .. 'the packed scale s'
+  end,
+}
+
 --- The error of a stage's sums, by what its arithmetic has for a bound.
 local errors_of_sums = {
   roundings = function(stage)
@@ -225,10 +237,10 @@ local errors_of_sums = {
       stage.stream.bias and ' + |b|' or '', stage.sum.roundings)
   end,
   bytes = function(stage)
+    local off, letters = errors_of_bytes[stage.arithmetic.scales](stage.operand.format)
     return ('integers are summed exactly, with one result on every machine; |sum - exact| <= '
-      .. 'sum (a/254 + e) |w| + g/(1-g) (sum |x| r%s), where of %s x the largest is a and the '
-      .. 'largest error e, r = %s, g = %d 2^-24'):format(stage.stream.bias and ' + |b|' or '',
-      stage.operand.format.of_rows and 'all' or ('each %d'):format(stage.operand.format.group),
+      .. 'sum (%s + e) |w| + g/(1-g) (sum |x| r%s), where %s, r = %s, g = %d 2^-24'):format(off,
+      stage.stream.bias and ' + |b|' or '', letters,
       stage.stream.format.products.minima and '|scale q| + |minimum|' or '|w|',
       stage.sum.roundings)
   end,

@@ -30,7 +30,7 @@ FFN_SHARED void ffn_s8_clip_ISA(
 
 return quantised.record {
   name = 's8_static',
-  about = 'signed bytes with the scale that weights bring',
+  about = 'signed bytes with a packed scale',
   helpers = { quantised.part, clip },
   call = 'ffn_s8_clip_ISA',
 }

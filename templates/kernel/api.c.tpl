@@ -15,7 +15,7 @@ FFN_COLD void ${own}pack(void *to, const ffn_weights *weights) {
       header, ${own}forward.packed_hash, weights, ${#layer.runtime_parameters});
   FFN_ASSERT(ffn_pack_apart(to, ${OWN}WEIGHT_BYTES, ${own}stages, ${#pass.stages}, weights));
 % if packings.operands then
-  ffn_pack_operands(header, ${own}stages, ${#pass.stages}, weights);
+  ffn_pack_operands(header, ${own}stages, ${#pass.stages}, weights, ${layer.beside and 1 or 0});
 % end
 % for i, s in ipairs(pass.stages) do
   ffn_pack_stage(

@@ -26,6 +26,7 @@ local M = {}
 ---@field dropout table|nil         names and values
 ---@field weights string|nil        a format
 ---@field arithmetic string|nil     nil: the rule
+---@field operand_scales string|nil
 
 --- Sizes at and beside those where tiles and blocks end, and others.
 local edges = { 8, 16, 24, 32, 48, 64, 96, 128, 256 }
@@ -162,7 +163,8 @@ function M.sum(random, l)
     return own.takes == 'bytes' and products and own.multiplies(products)
   end)
   if #fits == 0 or l.kind == 'selfgate' then return end
-  l.arithmetic = random:pick(fits)
+  local own = arithmetics.by_name[random:pick(fits)]
+  l.arithmetic, l.operand_scales = own.word, own.scales
   if l.optimise == 'size' then l.optimise = nil end
 end
 
@@ -186,7 +188,7 @@ end
 
 local fields = {
   'variant', 'activation', 'd_model', 'd_ff', 'd_out', 'parameters', 'bias', 'sparse',
-  'optimise', 'max_tokens', 'backward', 'dropout', 'weights', 'arithmetic',
+  'optimise', 'max_tokens', 'backward', 'dropout', 'weights', 'arithmetic', 'operand_scales',
 }
 
 local function value_text(field, v)
@@ -253,10 +255,13 @@ function M.smaller(l)
   end
   if l.backward then list[#list + 1] = part.with(part.with(l, 'dropout', nil), 'backward', nil) end
   for _, field in ipairs {
-    'dropout', 'bias', 'sparse', 'optimise', 'max_tokens', 'arithmetic', 'weights',
+    'dropout', 'bias', 'sparse', 'optimise', 'max_tokens', 'operand_scales', 'arithmetic',
+    'weights',
   } do
-    -- Not all weights are summed so.
-    if l[field] ~= nil and not (field == 'weights' and l.arithmetic) then add(field, nil) end
+    -- Not all weights are summed so, and not all sums have scales.
+    local is_needed = field == 'weights' and l.arithmetic
+      or field == 'arithmetic' and l.operand_scales
+    if l[field] ~= nil and not is_needed then add(field, nil) end
   end
   return lists.filter(list, is_in_blocks)
 end

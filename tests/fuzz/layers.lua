@@ -61,7 +61,8 @@ local function vendored(random, layers)
   local own = lists.filter(isas(), function(isa) return lists.has(sums, isa) end)
   local shape = random:pick { '', '--single-file', '--header-only', '--max-tu-bytes 200000' }
   for _, more in ipairs { '--no-dispatch', '--freestanding', '--flat' } do
-    if random:chance(25) and (more ~= '--flat' or shape ~= '--header-only') then
+    local is_taken = more ~= '--flat' or shape ~= '--header-only' and l.operand_scales ~= 'static'
+    if random:chance(25) and is_taken then
       options[#options + 1] = more
     end
   end

@@ -60,6 +60,10 @@ function TestCodeCosts.test_products_of_bytes()
   result = support.ffngen({ 'explain', 'mixed', 'my.lua' }, { dir = folder })
   support.assert_has(result.out, 'KB of code: weights = "f32", without arithmetic\n', 'mixed')
   support.assert_lacks(result.out, 'optimise', 'mixed')
+  folder = support.user_folder("linear 'it' { d_model = 32, d_out = 8, weights = 'i8', "
+    .. "arithmetic = 'dot_s8', operand_scales = 'static' }")
+  result = support.ffngen({ 'explain', 'it', 'my.lua' }, { dir = folder })
+  support.assert_has(result.out, 'weights = "f32", without arithmetic and operand_scales\n')
 end
 
 --- What a product and its layers are called changes no estimate.

@@ -47,7 +47,7 @@ local function seeds()
   for _, name in ipairs {
     'bytes_gated', 'bytes_split', 'nbits_32', 'bytes_blocks', 'rounded', 'selfgate',
     'batch_norm_conv', 'static_mlp_channel_u8', 'dynamic_mlp_tensor_u8', 'fused_gemm',
-    'fused_activation',
+    'fused_activation', 'symmetric_swiglu',
   } do
     list[#list + 1] = support.read(data .. name .. '.onnx')
   end

@@ -6,6 +6,7 @@ local ffn_packer = require 'ffn_packer'
 local groups = require 'import.groups'
 local in_process = require 'in_process'
 local lists = require 'common.list'
+local numbers = require 'common.number'
 local onnx_layers = require 'onnx_layers'
 local packed_file = require 'files.packed_file'
 local plan_text = require 'import.plan_text'
@@ -169,10 +170,10 @@ function TestOnnxStatic.test_unkept()
     { 's z', 'it divides by its scale in another type than f32', 'wa', { precision = f16 } },
     { 's z', 'the weights of MatMul "y" are not in i8 or i8z', 'a' },
   } do
-    local numbers, why, weight, attributes = table.unpack(case)
+    local pair, why, weight, attributes = table.unpack(case)
     local function rounded(from)
-      return q(('%s %s -> i'):format(from, numbers), attributes),
-        dq(('i %s -> k'):format(numbers)), ('MatMul k %s -> y'):format(weight or 'wa')
+      return q(('%s %s -> i'):format(from, pair), attributes),
+        dq(('i %s -> k'):format(pair)), ('MatMul k %s -> y'):format(weight or 'wa')
     end
     local all = read { rounded 'x' }
     unit.assertEquals(scales_of(all.layers[1]), { false }, why)
@@ -258,6 +259,13 @@ function TestOnnxStatic.test_packed()
     unit.assertEquals(text:sub(73, 128), ('\0'):rep(56))
     unit.assertNotEquals(text:sub(129, 384), ('\0'):rep(256))
   end)
+  -- The same where they are in the code.
+  support.assert_code(in_process.run(support.project, { 'vendor', folder .. '/out/model.lua',
+    '--out', folder .. '/code', '--isa', 'c', '--single-file', '--prefix', 'my', '--weights',
+    folder .. '/out/model.ffn' }, folder), 0)
+  local scale_texts = lists.map(own_scales, numbers.float_literal)
+  support.assert_has(support.read(folder .. '/code/my.c'), table.concat(scale_texts, ', ')
+    .. (', 0.0f'):rep(6))
   local plan = disk.read(path):gsub(',"xxh64":"%x+"', '', 1)
   local own = '"operand_scales":%[[^]]*%]'
   for _, case in ipairs {

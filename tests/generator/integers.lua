@@ -229,7 +229,7 @@ function TestIntegers.test_vendored_names()
   text = all('--layer', 'both')
   for _, word in ipairs {
     'my_integers_q4_0(', 'my_reference_act_clamped_swiglu(', 'case MY_SOURCE_Q4_0:',
-    'MY_ARITHMETIC_DOT_S8\n *   have a bound',
+    'the arithmetics that\n *   multiply bytes have a bound',
   } do
     support.assert_has(text, word, word)
   end

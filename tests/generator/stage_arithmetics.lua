@@ -2,6 +2,7 @@
 --- bits. What is said is the project's own: dot_s8.
 local unit = require 'luaunit'
 local arithmetics = require 'read.arithmetics'
+local describe = require 'emit.describe'
 local json = require 'dkjson'
 local layer = require 'lower.layer'
 local lists = require 'common.list'
@@ -236,8 +237,12 @@ function TestStageArithmetics.test_scales()
     local wanted = with_scales[text]
     local kernel = kernels_of(text).avx512_amx
     unit.assertEquals({ kernel.layer, kernel.packed }, { wanted[1], wanted[2] }, text)
-    local stages = packed.of(layer.lower(spec.of_text('my.lua', text, {})[1])).stages
+    local made = layer.lower(spec.of_text('my.lua', text, {})[1])
+    local stages = packed.of(made).stages
     for i, at in ipairs(wanted[3]) do
+      local bound = describe.error(made.passes.forward[i])
+      unit.assertEquals(bound:find('the larger of s/2 and |x| + e - 127 s', 1, true) ~= nil,
+        at ~= false, text)
       unit.assertEquals(stages[i].operand_at, at, text)
       unit.assertEquals(lists.has(packed.stage_fields(stages[i]), 'operand_at'), at ~= false, text)
     end
@@ -278,14 +283,12 @@ function TestStageArithmetics.test_scales_refused()
     support.assert_code(result, 4, text)
     support.assert_has(result.err, unscaled[text], text)
   end
-  for _, option in ipairs { '--weights', '--flat' } do
-    local result, folder = run("linear 'a' { d_model = 64, d_out = 8, " .. static, 'vendor',
-      'my.lua', '--out', 'k', option, option == '--weights' and 'a.safetensors' or nil)
-    support.assert_code(result, 4, option)
-    support.assert_has(result.err, ('"a" has operand_scales = "static", and %s brings no scales of '
-      .. 'x: leave out %s'):format(option, option), option)
-    unit.assertFalse(support.exists(folder .. '/k'))
-  end
+  local result, folder = run("linear 'a' { d_model = 64, d_out = 8, " .. static, 'vendor', 'my.lua',
+    '--out', 'k', '--flat')
+  support.assert_code(result, 4)
+  support.assert_has(result.err, '"a" has operand_scales = "static", and the plain functions of '
+    .. '--flat take no scales of x: leave out --flat')
+  unit.assertFalse(support.exists(folder .. '/k'))
 end
 
 --- The formats that dot_s8 multiplies, and no other.
@@ -337,8 +340,8 @@ function TestStageArithmetics.test_handed_on()
     .. '&& ./check' }, { dir = folder, seconds = 300 })
   support.assert_code(result, 0, result.out)
   support.assert_has(result.out, ' 0 failed', 'check')
-  for layer, form in pairs { abreast = 'panels abreast', zeros = 'skipping of zeros' } do
-    support.assert_has(support.ffngen({ 'explain', layer, 'my.lua' }, { dir = folder }).out,
+  for name, form in pairs { abreast = 'panels abreast', zeros = 'skipping of zeros' } do
+    support.assert_has(support.ffngen({ 'explain', name, 'my.lua' }, { dir = folder }).out,
       form .. ': not taken for ', layer)
   end
 end

@@ -174,7 +174,7 @@ def pack_quantized(group, dtype, symmetric):
     return module
 
 
-def int_quantized(strategy, dtype, symmetric=True, group=None):
+def int_quantized(strategy, dtype, symmetric=True, group=None, input_scale=None):
     def module(m, name, outputs, inputs):
         every = group or inputs
         rows, groups = 1 if strategy == "tensor" else outputs, inputs // every
@@ -187,6 +187,8 @@ def int_quantized(strategy, dtype, symmetric=True, group=None):
         if not symmetric:
             m.add(name + ".weight_zero_point", "I8", shape,
                   b"".join(struct.pack(f"{groups}b", *row) for row in z))
+        if input_scale:
+            m.add(name + ".input_scale", "F32", [1], struct.pack("<f", input_scale))
         return floats_of(q, lambda o, i: 0 if symmetric else z[o % rows][i // every],
                          lambda o, i: s[o % rows][i // every])
     return module
@@ -384,6 +386,10 @@ def models():
     yield "fbgemm", llama({"quant_method": "fbgemm_fp8", "activation_scale_ub": 1200.0},
                           float8(".weight_scale", "F32"), 40, 56, FLOAT, model_type="phi3")
     yield "mxfp4", gpt_oss(64, 32, 2)
+    yield "bytes_static", llama(
+        compressed("int-quantized", {"strategy": "channel"},
+                   dict(TOKENS, dynamic=False, strategy="tensor")),
+        int_quantized("channel", "BF16", input_scale=0.0625), 37, 61)
 
 
 def make(folder):

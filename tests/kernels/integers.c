@@ -428,7 +428,7 @@ Test(integers, rows) {
 }
 
 /* Bytes of a scale that comes with the weights: ties to even, of the quotient and not of a product
- * with 1 / 49; clipped at 127 on both sides; a NaN is one, an Inf is clipped. */
+ * with 1 / 7; clipped at 127 on both sides; a NaN is one, an Inf is clipped. */
 Test(integers, given_scale) {
   enum { IN = 8 };
   static const float scale = 0x1p-3f;
@@ -438,8 +438,8 @@ Test(integers, given_scale) {
   } cases[] = {{1, 0.5f, 0},
                {1, 1.5f, 2},
                {0.5f, -1.25f, -2},
-               {49, 171.5f, 4},
-               {49, -171.5f, -4},
+               {7, 45.5f, 6},
+               {7, -45.5f, -6},
                {2, 253, 126},
                {2, 255, 127},
                {2, -1e30f, -127},
@@ -461,6 +461,29 @@ Test(integers, given_scale) {
     x[1] = NAN;
     run(&kernel, &linear, &y, x, 1);
     cr_assert(isnan(y));
+  }
+}
+
+/* All inputs are off to one side, by half of the scale or by what is clipped: that is the bound. */
+Test(integers, given_bound) {
+  enum { IN = 8 };
+  static const float scale = 0x1p-3f, sizes[] = {0.5f, 1000, -0.5f};
+  static const signed char weights[IN] = {3, -128, 1, 127, -1, 5, -9, 1};
+  ffn_stage stage = stage_of(FFN_SOURCE_I8, IN, 1);
+  stage.arithmetic = FFN_ARITHMETIC_DOT_S8_STATIC, stage.operand_scale = 1;
+  const ffn_kernel kernel = kernel_of(&stage, 1);
+  const ffn_linear linear = {
+      .weight = weights, .source = FFN_SOURCE_I8, .scales = &scale, .operand_scale = 0.0131f};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    float x[IN], y;
+    double exact, bound;
+    for (size_t k = 0; k < IN; k++)
+      x[k] = (weights[k] < 0 ? -sizes[i] : sizes[i]) * linear.operand_scale;
+    run(&kernel, &linear, &y, x, 1);
+    bound_of(&kernel, &linear, &exact, &bound, x, 1);
+    const double error = fabs((double)y - exact);
+    cr_assert(error <= bound && bound <= 1.001 * error, "%g: %g is not about %g", (double)sizes[i],
+              bound, error);
   }
 }
 

@@ -16,6 +16,7 @@ local lists = require 'common.list'
 local packed = require 'plan.packed'
 local pipeline = require 'pipeline'
 local plan_text = require 'import.plan_text'
+local record = require 'common.record'
 local scaled = require 'scaled'
 local version = require 'common.version'
 local weights = require 'weights'
@@ -328,6 +329,17 @@ function M.kernels(specs)
   return kernels
 end
 
+--- A kernel as plans have it: a stage says what it has alone.
+local function in_plan(kernel)
+  local result = record.fields(kernel)
+  result.stages = lists.map(kernel.stages, function(stage)
+    local own = {}
+    for _, field in ipairs(packed.stage_fields(stage)) do own[field] = stage[field] end
+    return own
+  end)
+  return result
+end
+
 --- A plan of them; of those with other weights than f32 several variants.
 ---@return table plan
 ---@return string numbers
@@ -339,7 +351,7 @@ function M.plan(kernels)
   local file, dense, lines, layers, list = pile(), pile(), {}, {}, {}
   file.put(('header of the file'):rep(3))
   for i, kernel in ipairs(kernels) do
-    list[i] = kernel.packed
+    list[i] = in_plan(kernel.packed)
     for _ = 1, kernel.packed.packed:find '_f32$' and 1 or 6 do
       local layer = layer_of(file, dense, kernel.packed, #layers, kernel.name, lines)
       layer.kernel = i - 1

@@ -4,17 +4,19 @@
 ---   lua5.4 tests/platforms/formats.lua . > formats_spec.lua
 local root = arg[1]
 package.path = ('%s/generator/?.lua;%s/generator/?/init.lua;%s'):format(root, root, package.path)
-local arithmetics = require 'read.arithmetics'
-local words = require('arithmetic').names
+local arithmetics = require 'arithmetic'
 local weights = require 'weights'
 
 for _, format in ipairs(weights.names) do
-  for _, word in ipairs(words) do
-    if arithmetics.takes(format, word) then
-      for _, said in ipairs { "' { d_out = 40", "_few' { d_out = 5, optimise = 'size'" } do
-        print(("linear '%s_%s%s, d_model = 256, weights = '%s', arithmetic = '%s' }"):format(format,
-          word, said, format, word))
-      end
+  local products = weights.by_name[format].products
+  for _, name in ipairs(arithmetics.names) do
+    local own = arithmetics.by_name[name]
+    local is_taken = own.takes == 'value' or products and own.multiplies(products)
+    -- Given scales are not written for few bytes.
+    local few = own.scales == 'dynamic' and "_few' { d_out = 5, optimise = 'size'" or nil
+    for _, said in ipairs(is_taken and { "' { d_out = 40", few } or {}) do
+      print(("linear '%s_%s%s, d_model = 256, weights = '%s', arithmetic = '%s', "
+        .. "operand_scales = '%s' }"):format(format, name, said, format, own.word, own.scales))
     end
   end
 end

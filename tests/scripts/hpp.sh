@@ -10,6 +10,8 @@ cd "$1"
 for format in q8_0 q5_K i8z u4g64 f8_e4m3; do
   echo "linear 'of_$format' { d_model = 256, d_out = 5, bias = true, weights = '$format' }"
 done >blocks.lua
+echo "linear 'given' { d_model = 40, d_out = 5, bias = true, weights = 'i8', arithmetic = 'dot_s8'," \
+  "operand_scales = 'static' }" >>blocks.lua
 "$root/ffngen" generate "$root/tests/mutants/specs.lua" blocks.lua --isa c --out kernels \
   >generate.log
 (cd kernels && rm selfcheck.c && gcc -c -O0 ./*.c)

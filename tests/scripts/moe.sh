@@ -17,7 +17,7 @@ ffn 'bytes' { variant = 'geglu', d_model = 64, d_ff = 96, d_out = 81, weights = 
   arithmetic = 'dot_s8' }
 ffn 'rows' { variant = 'geglu', d_model = 40, d_ff = 100, d_out = 81, weights = 'i8',
   arithmetic = 'dot_s8' }
-ffn 'given' { variant = 'geglu', d_model = 40, d_ff = 100, d_out = 81, weights = 'i8',
+ffn 'given' { variant = 'geglu', d_model = 41, d_ff = 100, d_out = 81, weights = 'i8',
   arithmetic = 'dot_s8', operand_scales = 'static' }
 ffn 'pages' { variant = 'swiglu', d_model = 64, d_ff = 1280 }
 ffn 'golden' { variant = 'swiglu', d_model = 16, d_ff = 24 }

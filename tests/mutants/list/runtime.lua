@@ -67,6 +67,8 @@ return {
     { 'takes a bias that no kernel adds', at = 'linear_problem',
       from = '(given.bias', to = '(stage && stage->bias && given.bias' },
     { 'lets the last row end beyond', at = 'extent', from = 'stride + width', to = 'stride' },
+    { 'forgets the scale of x in C++', at = 'to_c', test = 'tests/scripts/hpp.sh',
+      from = 'dense.operand_scale = given.operand_scale;', to = '' },
   },
   { file = 'runtime/ffn_arrange.h', test = 'tests/scripts/arrange.sh',
     { 'takes outputs of AWQ in order', at = 'ffn_arrange_awq',
