@@ -123,14 +123,16 @@ local function no_words(once)
   return record.strict('code words', { fmas = 0, others = 0, scalars = 0, once = once })
 end
 
---- The words of a case of a function, on average; nil where it has no cases.
+--- The words of a case of a function, on average; nil where no constant chooses one.
 ---@param part CodePart
 ---@param helpers HelperWords
 ---@param short fun(name: string): string
 ---@return CodeWords|nil
 local function case_of(part, helpers, short)
+  local chooser = part.text:match 'switch %(([%w_]+)%)'
+  local is_constant = chooser and part.head:find('const size_t ' .. chooser, 1, true)
+  if not is_constant then return nil end
   local last = select(2, part.text:gsub('case %d', ''))
-  if last == 0 then return nil end
   local words = no_words(0)
   each_call(part.text, 1 / (last + 1), function(name, times)
     local fmas = fmas_of(short(name))
