@@ -1,4 +1,5 @@
 --- Where a tile finds weights, in C.
+local lists = require 'common.list'
 local weight_layout = require 'weights.layout'
 
 local M = {}
@@ -53,10 +54,55 @@ function M.halves(isa, s, tile)
   return { vectors = half, bundles = bundles, lanes = behind }
 end
 
+---@class Bundled  the vectors of a tile of several bundles in the order of memory, so that stages
+--- with one branch and with two are alike
+---@field in_line integer  of them in a bundle
+---@field of integer[]     the vector that stands at each place, counted from 0 on
+---@field bundle integer   sums of the next bundle are kept so far behind those of one
+---@field line integer     and those of the next vector of a bundle behind those of one
+
+--- The vectors of a tile in that order, if it has as many of each of some bundles, and several.
+---@return Bundled|nil
+function M.bundled(isa, s, tile)
+  local per_branch, by_place, in_line = tile.cols // isa.lanes, {}, 0
+  for v = 0, tile.vectors - 1 do
+    local bundle, lane = place(isa, s, tile, 0, v)
+    if bundle == 0 then in_line = in_line + 1 end
+    by_place[#by_place + 1] = {
+      v = v, at = bundle * s.stage.stream.layout.members * weight_layout.lanes + lane,
+      kept = v // per_branch * tile.cols + v % per_branch * isa.lanes,
+    }
+  end
+  table.sort(by_place, function(a, b) return a.at < b.at end)
+  if in_line == 1 or in_line == tile.vectors then return nil end
+  local bundle, line = by_place[in_line + 1].kept, by_place[2].kept
+  for i, one in ipairs(by_place) do
+    if one.at ~= (i - 1) * isa.lanes
+      or one.kept ~= (i - 1) // in_line * bundle + (i - 1) % in_line * line then
+      return nil
+    end
+  end
+  return {
+    in_line = in_line, of = lists.map(by_place, function(one) return one.v end), bundle = bundle,
+    line = line,
+  }
+end
+
+--- How far behind the first sum of a tile those of place v of a row are kept, as terms of a sum.
+---@param use TileUse
+function M.kept(env, use, row, v)
+  local N, in_line = env.NAME(use.s), use.bundled.in_line
+  return {
+    { row * use.tile.vectors * env.isa.lanes, '' }, { v // in_line, N .. '_NEXT_BUNDLE' },
+    { v % in_line, N .. '_NEXT_VECTOR' },
+  }
+end
+
 --- Where vector v of a tile lies, as place() has it; where the tile is in halves that of the first
 --- one, and whether it is of the second.
 ---@param use TileUse
 function M.vector(env, use, v, pitch)
+  if use.bundled then v = use.bundled.of[v + 1] end
   local halves = use.halves
   local is_second = halves ~= nil and v >= halves.vectors
   local bundle, lane = place(env.isa, use.s, use.tile, use.first,

@@ -126,6 +126,18 @@ function M.pointer(placed, depth, line, from)
     #parts > 1 and ('(%s)'):format(table.concat(parts, ' + ')) or base, lane)
 end
 
+--- C pointers to the lines of a step, by plane.
+---@param placed PlacedGroup
+---@param from GroupAddress
+---@return table<string, string>
+function M.step_pointers(placed, from)
+  local last, pointers = #placed.parts, {}
+  for _, line in ipairs(placed.parts[last].lines) do
+    pointers[line.line.plane] = M.pointer(placed, last, line, from)
+  end
+  return pointers
+end
+
 ---@class GroupAddress  C of where a group of weights is read
 ---@field group string      where it begins, a pointer to char
 ---@field lane string       the first output, of all that lie side by side

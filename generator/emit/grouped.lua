@@ -5,6 +5,7 @@ local groups = require 'weights.group'
 local line_macros = require 'emit.line_macros'
 local operands = require 'emit.operands'
 local record = require 'common.record'
+local step_values = require 'emit.step_values'
 local vector = require 'emit.vector'
 local weight_layout = require 'weights.layout'
 
@@ -15,7 +16,7 @@ local plus = addresses.plus
 --- C names that stand in a tile, which no decoded value may hide.
 local taken_names = {
   'a', 'adds', 'advance', 'ahead', 'at', 'block', 'count', 'end', 'fetched', 'fetches', 'first',
-  'from', 'head', 'k', 'lane', 'line', 'next', 'rows', 'stop', 'stride', 'sum', 'until', 'w',
+  'from', 'head', 'i', 'k', 'lane', 'line', 'next', 'rows', 'stop', 'stride', 'sum', 'until', 'w',
   'zero',
 }
 
@@ -114,6 +115,7 @@ function M.weights(env, use, k, lane, pitch, hooks)
   local first = first_k(use, N)
   local function places(ahead) return places_of(env, use, lane, pitch, ahead) end
   local scope = builder(env, s, tile) -- what stands around a step
+  local values = step_values.of(env, s)
   local opened, heads = decoding.open_heads(scope, format, placed, places(), takes)
   if format.head then
     local index = layout.group > 1 and ('%s / %d'):format(first, layout.group) or first
@@ -125,6 +127,10 @@ function M.weights(env, use, k, lane, pitch, hooks)
     states = states or opened
     local v, step = scope.inner(), format.step.k
     return function(i, ahead)
+      if values then
+        local lines = decoding.step_pointers(placed, places { 0, '' }[i + 1])
+        return values.of(states[i + 1], lines), ''
+      end
       -- Of a line of several steps those of a group lie side by side.
       local bytes = levels and { ahead // step * placed.parts[#placed.parts].bytes, '' }
         or { ahead // step, k.bytes }
@@ -146,9 +152,12 @@ function M.weights(env, use, k, lane, pitch, hooks)
     }, function(states)
       local lines, side = {}, tile.side_by_side
       for lead = 0, tile.vectors - 1, side do
-        for i = 0, k.line - 1, k.each do
-          lines[#lines + 1] = ('{\n%s}'):format(one_k(i % k.chains, i, states, lead,
-            math.min(lead + side, tile.vectors) - 1))
+        local last = math.min(lead + side, tile.vectors) - 1
+        if values then
+          lines[#lines + 1] = values.over(one_k(0, values.turn, states, lead, last))
+        end
+        for i = 0, values and -1 or k.line - 1, k.each do
+          lines[#lines + 1] = ('{\n%s}'):format(one_k(i % k.chains, i, states, lead, last))
         end
       end
       return table.concat(lines, '\n')

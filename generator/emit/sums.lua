@@ -96,15 +96,15 @@ end
 ---@field summing Summing
 ---@field vectors integer
 ---@field sum fun(v: integer): string
----@field base string               C: what offsets count from
----@field offset fun(v: integer): integer
+---@field where fun(v: integer): string  in C
+---@field offset (fun(v: integer): integer)|false  behind the first; false: stages differ in it
 ---@field loose boolean             they may lie anywhere in memory
 
 --- Those of a row that one helper takes: neighbours in memory.
 ---@param row KeptRow
 local function neighbours(env, row, first)
   local count = 1
-  while count < most and first + count < row.vectors
+  while row.offset and count < most and first + count < row.vectors
     and row.offset(first + count) == row.offset(first) + count * env.isa.lanes do
     count = count + 1
   end
@@ -119,8 +119,7 @@ local function statements(env, row, kind, alone)
   local lines, first = {}, 0
   while first < row.vectors do
     local count, sums = neighbours(env, row, first), {}
-    local at = row.offset(first)
-    local where = at > 0 and ('%s + %d'):format(row.base, at) or row.base
+    local where = row.where(first)
     for i = 1, count do sums[i] = (kind == 'take' and '&' or '') .. row.sum(first + i - 1) end
     lines[#lines + 1] = count == 1 and alone(where, row.sum(first)) .. ';'
       or ('%s(%s, %s);'):format(called(env, kind, count, kind == 'take' and row.summing or nil,

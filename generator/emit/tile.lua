@@ -32,6 +32,7 @@ function M.lane_text(s, lane) return ('%s * %d'):format(lane, s.stage.stream.lay
 ---@field abreast Abreast|nil   panels abreast: sums go on from `from` where it is not NULL, and are
 --- added to those of earlier blocks where `adds` says so
 ---@field halves Halves|nil      the second half is told by how far it is behind the first
+---@field bundled Bundled|nil    vectors are in the order of memory
 ---@field tokens boolean|nil    k are tokens: a row is a column of the operand, and sums go where
 --- they belong, rows at `stride`, added to what is there where the C variable `adds` says so
 

@@ -178,15 +178,16 @@ end
 
 --- The terms in which a tile of a walk is like those of more stages: its second half is told by how
 --- far it is behind the first, and how many k it takes by whoever calls it.
----@return Halves|nil
+---@return { halves: Halves|nil, bundled: Bundled|nil }
 ---@return table<string, string>|nil sizes  C of symbols that are no enumerators
 local function general_terms(env, s, tile)
   local layout, sum, N = s.stage.stream.layout, s.stage.sum, env.NAME(s)
-  if tile.together > 1 or sum.blocks == 1 then return nil, nil end
+  if tile.together > 1 or sum.blocks == 1 then return {}, nil end
   local halves = addresses.halves(env.isa, s, tile)
   local grouped_ones = not s.stage.stream.format.c_type
   local bundles = math.max(1, tile.cols // layout.width)
-  if halves and (s.rereads and sum.chains > 1 or grouped_ones and halves.bundles > 0
+  local bundled = grouped_ones and addresses.bundled(env.isa, s, tile) or nil
+  if halves and (bundled or s.rereads and sum.chains > 1 or grouped_ones and halves.bundles > 0
     or not grouped_ones and not fetching.are_halved(halves, layout, bundles)) then
     halves = nil
   end
@@ -200,23 +201,27 @@ local function general_terms(env, s, tile)
     }
     sizes[symbol 'EVERY'] = tostring(fetching.touched_every(layout))
   end
-  return halves, sizes
+  if bundled then
+    sizes[symbol 'NEXT_BUNDLE'] = tostring(bundled.bundle)
+    sizes[symbol 'NEXT_VECTOR'] = tostring(bundled.line)
+  end
+  return { halves = halves, bundled = bundled }, sizes
 end
 
 --- A register tile, and the function that calls it for each number of rows.
 ---@param s StagePlan
 ---@param form 'sums'|'nonzero'
 ---@param tile Tile
----@param halves Halves|nil  in general terms
+---@param terms { halves: Halves|nil, bundled: Bundled|nil }  where they are general
 ---@param sizes table<string, string>|nil
 ---@return Draft[]
-local function walked(env, s, form, tile, halves, sizes)
+local function walked(env, s, form, tile, terms, sizes)
   local sum, length = s.stage.sum, k_blocks.length(env, s)
   local is_counted = not sizes and k_blocks.is_uneven(s) and sum.blocks > 1
   if sizes then length = env.NAME(s) .. '_COUNT' end
   local t = tile_text.of(env, {
     s = s, tile = tile, first = 0, lane = M.takes_lane(s), guards = tile.rows > 1,
-    halves = halves,
+    halves = terms.halves, bundled = terms.bundled,
     k = {
       ends = is_counted and 'count' or length,
       count = form == 'sums' and is_counted and length or nil, listed = form == 'nonzero',
@@ -236,7 +241,7 @@ local function walked(env, s, form, tile, halves, sizes)
   local shared = comments.tile(s, tile, form, env.isa, true)
   return M.pair(env, t, {
     form = form, about = comments.tile(s, tile, form, env.isa), items = M.parameters(env, s, form),
-    wide = wide_sums(env, s, tile, halves, length),
+    wide = wide_sums(env, s, tile, terms.halves, length),
     shared_about = shared,
     rows_about = tile.wide == 'always' and shared or comments.rows(tile, env.isa), sizes = sizes,
   })
@@ -248,11 +253,11 @@ end
 ---@param tile Tile
 ---@return Draft[]
 function M.of_walk(env, s, form, tile)
-  local functions, general = walked(env, s, form, tile), nil
-  local halves, sizes = general_terms(env, s, tile)
+  local functions, general = walked(env, s, form, tile, {}), nil
+  local terms, sizes = general_terms(env, s, tile)
   for i, draft in ipairs(is_plain(s) and sizes and functions or {}) do
     draft.general = function()
-      general = general or walked(env, s, form, tile, halves, sizes)
+      general = general or walked(env, s, form, tile, terms, sizes)
       return general[i].text, sizes
     end
   end

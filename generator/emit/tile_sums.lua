@@ -54,14 +54,19 @@ local function kept_rows(env, use, pitch, summing, name)
   local per_branch = tile.cols // env.isa.lanes
   local columns = use.abreast and use.abreast.columns or tile.cols
   return function(row)
+    local base = use.tokens and plus('sum', { { row, 'stride' } }) or 'sum'
+    local function offset(v)
+      local branch = v // per_branch
+      local column = v % per_branch * pitch
+      return use.tokens and column or (row * branches + branch) * columns + column
+    end
     return {
       summing = summing, vectors = tile.vectors, loose = use.tokens or false,
       sum = function(v) return name(row, v, 0) end,
-      base = use.tokens and plus('sum', { { row, 'stride' } }) or 'sum',
-      offset = function(v)
-        local branch = v // per_branch
-        local column = v % per_branch * pitch
-        return use.tokens and column or (row * branches + branch) * columns + column
+      offset = not use.bundled and offset,
+      where = function(v)
+        local terms = use.bundled and addresses.kept(env, use, row, v) or { { offset(v), '' } }
+        return plus(base, terms)
       end,
     }
   end

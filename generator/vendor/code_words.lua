@@ -38,8 +38,11 @@ end
 
 --- The steps of a loop that is unrolled; few where a parameter tells.
 local function steps_of(head)
-  local times, count = head:match '<%s*(%d*)[%s*]*([%w_]+);'
-  return (tonumber(times) or 1) * (tonumber(count) or 4)
+  local steps = 1
+  for factor in head:match('<([^;)]*)'):gmatch '[%w_]+' do
+    steps = steps * (tonumber(factor) or 4)
+  end
+  return steps
 end
 
 --- Visits each call of a text, with how often it is there and its arguments.
@@ -89,28 +92,77 @@ local function parts_of(text, of)
   return list
 end
 
---- Words of helpers: of vectors by their names, and operations of those that compute one number.
----@param helpers table[]
----@return table<string, integer> vectors
----@return table<string, integer> scalars
----@return integer once  operations of all of the latter, which pack() and unpack() hold
-local function helpers_of(helpers)
-  local vectors, scalars, once = {}, {}, 0
-  for _, helper in ipairs(helpers) do
+---@class HelperWords  what calls of helpers count as
+---@field vectors table<string, integer>  words of vectors, by name
+---@field scalars table<string, integer>  operations of those that compute one number
+---@field chosen table<string, CodeWords>  of an average case, where a constant chooses one
+---@field once integer  operations of all of the scalars, which pack() and unpack() hold
+
+--- Adds a call to the words of a kernel or a case.
+---@param words CodeWords
+---@param helpers HelperWords
+---@param name string
+---@param fmas integer  that the name says
+---@param count number  of such calls
+local function add_call(words, helpers, name, fmas, count)
+  local chosen = helpers.chosen[name]
+  if chosen then
+    words.fmas = words.fmas + count * chosen.fmas
+    words.others = words.others + count * chosen.others
+    words.scalars = words.scalars + count * chosen.scalars
+  elseif fmas > 0 then
+    words.fmas = words.fmas + count * fmas
+  elseif helpers.scalars[name] then
+    words.scalars = words.scalars + count * helpers.scalars[name]
+  else
+    words.others = words.others + count * (helpers.vectors[name] or 1)
+  end
+end
+
+local function no_words(once)
+  return record.strict('code words', { fmas = 0, others = 0, scalars = 0, once = once })
+end
+
+--- The words of a case of a function, on average; nil where no constant chooses one.
+---@param part CodePart
+---@param helpers HelperWords
+---@param short fun(name: string): string
+---@return CodeWords|nil
+local function case_of(part, helpers, short)
+  local chooser = part.text:match 'switch %(([%w_]+)%)'
+  local is_constant = chooser and part.head:find('const size_t ' .. chooser, 1, true)
+  if not is_constant then return nil end
+  local last = select(2, part.text:gsub('case %d', ''))
+  local words = no_words(0)
+  each_call(part.text, 1 / (last + 1), function(name, times)
+    local fmas = fmas_of(short(name))
+    if fmas then add_call(words, helpers, name, fmas, times) end
+  end)
+  return words
+end
+
+---@param list table[]
+---@param short fun(name: string): string
+---@return HelperWords
+local function helpers_of(list, short)
+  local vectors, scalars, chosen = {}, {}, {}
+  local helpers = { vectors = vectors, scalars = scalars, chosen = chosen, once = 0 }
+  for _, helper in ipairs(list) do
     for _, part in ipairs(parts_of(helper.text, helper.name)) do
       local count = 0
       each_call(part.text, 1, function(name, times)
         count = count + times * (scalars[name] or vectors[name] or 1)
       end)
+      chosen[part.name] = case_of(part, helpers, short)
       if part.head:find '__m' or part.text:find '_mm' then
         vectors[part.name] = math.max(1, count)
-      else
+      elseif not chosen[part.name] then
         scalars[part.name] = count + select(2, part.text:gsub('[-+<>?&|*^]+ ', ''))
-        once = once + scalars[part.name]
+        helpers.once = helpers.once + scalars[part.name]
       end
     end
   end
-  return vectors, scalars, once
+  return record.strict('words of helpers', helpers)
 end
 
 --- How often each part is there. Of a tile that is called for each number of rows, what fewer rows
@@ -163,24 +215,16 @@ function M.of(kernel, names, skips_wide)
     for _, part in ipairs(own) do parts[#parts + 1] = part end
     for _, name in ipairs(f.wide and skips_wide and f.uses or {}) do skipped[name] = true end
   end
-  local vectors, scalars, once = helpers_of(kernel.helpers)
-  local times, is_part = times_of(parts), {}
+  local helpers, times, is_part = helpers_of(kernel.helpers, short), times_of(parts), {}
   for _, part in ipairs(parts) do is_part[part.name] = true end
-  local words = { fmas = 0, others = 0, scalars = 0, once = once }
+  local words = no_words(helpers.once)
   for _, part in ipairs(parts) do
     each_call(skipped[part.of] and '' or part.text, times[part], function(name, count)
       local fmas = fmas_of(short(name))
-      if is_part[name] or not fmas then return end
-      if fmas > 0 then
-        words.fmas = words.fmas + count * fmas
-      elseif scalars[name] then
-        words.scalars = words.scalars + count * scalars[name]
-      else
-        words.others = words.others + count * (vectors[name] or 1)
-      end
+      if fmas and not is_part[name] then add_call(words, helpers, name, fmas, count) end
     end)
   end
-  return record.strict('code words', words)
+  return words
 end
 
 return M

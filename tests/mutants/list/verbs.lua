@@ -136,6 +136,8 @@ return {
       from = "begin ~= '' and", to = 'false and' },
     { 'counts what is in an unrolled loop once', at = 'each_call',
       test = 'TestCodeCosts.test_estimates', from = 'times * (four', to = '1 * (four' },
+    { 'counts all cases of a function for each call', at = 'case_of',
+      test = 'TestCodeCosts.test_estimates', from = '1 / (last + 1)', to = '1' },
     { 'counts an inline function once', at = 'times_of', test = 'TestCodeCosts.test_estimates',
       from = 'called[part.name] or 0', to = '1' } },
   { file = 'generator/common/text.lua', test = 'TestPrefixWords.test_whole_names',
