@@ -1,8 +1,8 @@
-%% takes: about, static, head, abreast, factored, loops
+%% takes: about, noinline, head, abreast, factored, loops
 % -- The sums of some outputs of any stage that multiplies such bytes, over all k: some outputs side
-% -- by side, of which the last may be too many.
+% -- by side, of which the last may be too many. Not inlined, since registers then hold the sums.
 /* ${about} */
-${static}${head} {
+${noinline}${head} {
   for (size_t column = 0; column < count; column += ${abreast}, lane += ${abreast}) {
 % for n = 1, abreast do
     float sum${n} = ${zero()};

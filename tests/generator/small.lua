@@ -70,7 +70,7 @@ function TestSmall.test_cmsis_nn()
   local script = support.read(support.root .. '/tests/platforms/cmsis_nn.sh')
   local head = script:match "\necho '(| layer, [^\n]*|)'\n"
   local lines, of = { head, '| --- | --- | --- | --- | --- |' }, {}
-  for sizes in script:gmatch '\nrow (%d[%d ]+)' do
+  for sizes in script:gmatch '\nrow %S+ (%d[%d ]+)' do
     for _, level in ipairs { '-O2', '-Os' } do
       local name = ('%s, `%s`'):format((sizes:gsub(' ', '-')), level)
       local numbers = page:match('\n| ' .. name:gsub('%p', '%%%0') .. ' | ([%d |]+) |\n') or name

@@ -104,7 +104,7 @@ function TestStageArithmetics.test_few_functions()
     support.assert_code(result, 0, formats)
     local text, names = support.read(folder .. '/k/my.c'), {}
     for _, name in ipairs { 'layer%d_sums', 'lay_%w+' } do
-      for own in text:gmatch('\nstatic void my_(' .. name .. ')%(') do names[#names + 1] = own end
+      for own in text:gmatch('\n%g+ void my_(' .. name .. ')%(') do names[#names + 1] = own end
     end
     return names
   end
