@@ -106,7 +106,7 @@ local function check_stage(s, what)
   local folds = ({ [1] = 0, [2] = 1, [4] = 2, [8] = 3 })[sum.chains]
   local bias = s.stream.bias and 1 or 0
   local group = s.operand.format.group
-  unit.assertEquals(sum.roundings, s.arithmetic.name == 'dot_s8'
+  unit.assertEquals(sum.roundings, s.arithmetic.word == 'dot_s8'
     and 2 * ((s.inputs + group - 1) // group) + 4 + bias
     or (sum.block + sum.chains - 1) // sum.chains + folds + sum.blocks - 1 + bias,
     what .. ': roundings')

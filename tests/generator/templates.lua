@@ -245,8 +245,8 @@ function TestTakes.test_kernels_without()
 end
 
 --- Files of emit/ that set a metatable: words of instruction sets, what templates of folders are
---- given, planes of a format, names that are marks. None joins them.
-local with_metatables = { 'decoding', 'environment', 'marks', 'template', 'vector' }
+--- given, planes of a format, names that are marks, lines of a step. None joins them.
+local with_metatables = { 'decoding', 'environment', 'marks', 'step_values', 'template', 'vector' }
 
 function TestTakes.test_metatables()
   local found = {}

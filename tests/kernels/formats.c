@@ -90,7 +90,8 @@ static void hang_up(stream *s, ffn_source source) {
       const int floats = source == FFN_SOURCE_F32;
       *matrix->linear = (ffn_linear){.weight = floats ? (void *)matrix->weight : s->bits[m],
                                      .bias = matrix->bias,
-                                     .source = source};
+                                     .source = source,
+                                     .operand_scale = matrix->linear->operand_scale};
     }
 }
 
@@ -528,7 +529,9 @@ EACH_KERNEL(formats, floats_in_blocks, TEST_SMALL_LAYER) {
     test_matrix *matrix = &model.matrices[m];
     if (!matrix->own || kernel->stages[matrix->stage].source_alone)
       continue;
-    *matrix->linear = (ffn_linear){.weight = matrix->weight, .bias = matrix->bias};
+    *matrix->linear = (ffn_linear){.weight = matrix->weight,
+                                   .bias = matrix->bias,
+                                   .operand_scale = matrix->linear->operand_scale};
     for (size_t i = 0; i < count_of(matrix); i++) {
       const float x = test_uniform(890 + m, i);
       const size_t row = i / 32;

@@ -73,7 +73,9 @@ EACH_MODEL(misuse, pack, TEST_SMALL_LAYER, TEST_REALS, 71) {
     ffn_linear *linear = model->matrices[m].linear;
     const ffn_linear kept = *linear;
     EXPECT(1, good, linear->weight = NULL);
-    *linear = (ffn_linear){.weight = kept.weight, .bias = kept.bias ? NULL : &something};
+    *linear = (ffn_linear){.weight = kept.weight,
+                           .bias = kept.bias ? NULL : &something,
+                           .operand_scale = kept.operand_scale};
     EXPECT(1, good, (void)"a bias is there, or is not");
     const char *last = (const char *)model->packed + kernel->packed_bytes - sizeof(float);
     const size_t row = model->matrices[m].inputs * sizeof(float);
