@@ -270,11 +270,10 @@ FFN_INLINE void linear_tile_1x8_of_5(
   ffn_store_tail_neon(out + 4, vaddq_f32(s0_1_0, vld1q_f32(linear_bias + 4)), 1);
 }
 
-/* 8 rows from `token` on through all stages, all columns and k: a walk would cost more than
- * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
-FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
+/* 8 rows from `token` on through all stages, all columns and k. x and y begin at any float,
+ * packed weights and `memory` at a multiple of 64 bytes. */
+FFN_NOINLINE void rows_of_8(const ffn_call *call, float *memory, size_t token) {
   const char *packed = (const char *)call->packed;
-  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
@@ -294,11 +293,10 @@ FFN_NOINLINE void rows_of_8(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 4 rows from `token` on through all stages, all columns and k: a walk would cost more than
- * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
-FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
+/* 4 rows from `token` on through all stages, all columns and k. x and y begin at any float,
+ * packed weights and `memory` at a multiple of 64 bytes. */
+FFN_NOINLINE void rows_of_4(const ffn_call *call, float *memory, size_t token) {
   const char *packed = (const char *)call->packed;
-  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
@@ -314,11 +312,10 @@ FFN_NOINLINE void rows_of_4(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 3 rows from `token` on through all stages, all columns and k: a walk would cost more than
- * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
-FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
+/* 3 rows from `token` on through all stages, all columns and k. x and y begin at any float,
+ * packed weights and `memory` at a multiple of 64 bytes. */
+FFN_NOINLINE void rows_of_3(const ffn_call *call, float *memory, size_t token) {
   const char *packed = (const char *)call->packed;
-  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
@@ -333,11 +330,10 @@ FFN_NOINLINE void rows_of_3(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* 2 rows from `token` on through all stages, all columns and k: a walk would cost more than
- * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
-FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
+/* 2 rows from `token` on through all stages, all columns and k. x and y begin at any float,
+ * packed weights and `memory` at a multiple of 64 bytes. */
+FFN_NOINLINE void rows_of_2(const ffn_call *call, float *memory, size_t token) {
   const char *packed = (const char *)call->packed;
-  float *memory = (float *)work;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
@@ -351,11 +347,11 @@ FFN_NOINLINE void rows_of_2(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* One row from `token` on through all stages, all columns and k: a walk would cost more than
- * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
-FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
+/* One row from `token` on through all stages, all columns and k. x and y begin at any float,
+ * packed weights and `memory` at a multiple of 64 bytes. */
+FFN_NOINLINE void one_row(const ffn_call *call, float *memory, size_t token) {
   const char *packed = (const char *)call->packed;
-  (void)work;
+  (void)memory;
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;
   { /* linear */
@@ -367,13 +363,8 @@ FFN_NOINLINE void one_row(const ffn_call *call, void *work, size_t token) {
   }
 }
 
-/* Rows [first, last), all columns and k. A lone row, the commonest call, saves no registers for the
- * others. */
-static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size_t last) {
-  if (last - first == 1) {
-    one_row(walk->call, memory, first);
-    return;
-  }
+/* Several rows [first, last), all columns and k. `memory` begins at a multiple of 64 bytes. */
+FFN_NOINLINE void several_rows(const ffn_walk *walk, float *memory, size_t first, size_t last) {
   for (; first + 8 <= last; first += 8)
     rows_of_8(walk->call, memory, first);
   for (; first + 4 <= last; first += 4)
@@ -384,6 +375,14 @@ static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size
     rows_of_2(walk->call, memory, first);
   for (; first < last; ++first)
     one_row(walk->call, memory, first);
+}
+
+/* Rows [first, last), all columns and k. A lone row, the commonest, saves no registers for more. */
+static void straight_rows(const ffn_walk *walk, void *memory, size_t first, size_t last) {
+  if (last - first == 1)
+    one_row(walk->call, (float *)memory, first);
+  else
+    several_rows(walk, (float *)memory, first, last);
 }
 
 #ifndef FFN_NO_ADD

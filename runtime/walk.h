@@ -329,8 +329,9 @@ FFN_SHARED void ffn_share(
 
 #ifndef FFN_NO_ADD
 /* Rows [first, last) of what gives whole rows, into work memory, and from there to y: as many as
- * one function of it takes, each of which has a layout of its own. None takes five to seven. */
-static inline void ffn_add_whole(const ffn_walk *walk, void *work, size_t first, size_t last) {
+ * one function of it takes, each of which has a layout of its own. None takes five to seven. Apart,
+ * for gcc copies the records as vectors, and would align the stack of every call for these. */
+FFN_APART void ffn_add_whole(const ffn_walk *walk, void *work, size_t first, size_t last) {
   const ffn_pass *pass = walk->pass;
   ffn_call part; /* `part = *call` is a call of memcpy() in clang's eyes */
   ffn_walk whole;

@@ -244,7 +244,7 @@ end
 ---@return Function
 local function form_function(env, form, code_of_tile)
   local name = env.own .. (form.rows == 1 and 'one_row' or ('rows_of_%d'):format(form.rows))
-  local head = ('void %s(const %s_call *call, void *work, size_t token)'):format(name,
+  local head = ('void %s(const %s_call *call, float *memory, size_t token)'):format(name,
     env.prefix)
   local parts, uses = {}, {}
   for i, stage in ipairs(form.stages) do

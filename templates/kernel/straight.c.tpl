@@ -1,13 +1,11 @@
 %% takes: noinline, head, isa, form, parts, place, uses_memory
 % -- A whole layer as one function, for a fixed number of rows.
-/* ${form.rows == 1 and 'One row' or ('%d rows'):format(form.rows)} from `token` on through all stages, all columns and k: a walk would cost more than
- * the sums. x and y begin at any float, packed weights and `work` at a multiple of 64 bytes. */
+/* ${form.rows == 1 and 'One row' or ('%d rows'):format(form.rows)} from `token` on through all stages, all columns and k. x and y begin at any float,
+ * packed weights and `memory` at a multiple of 64 bytes. */
 ${noinline}${head} {
   const char *packed = (const char *)call->packed;
-% if uses_memory then
-  float *memory = (float *)work;
-% else
-  (void)work;
+% if not uses_memory then
+  (void)memory;
 % end
   const float *x = call->x + token * call->x_stride;
   float *y = call->y + token * call->y_stride;

@@ -1,17 +1,9 @@
 %% takes: static, head, own, forms, blocks_text
+% -- Rows as the forms take them: a walk would cost more than the sums. A lone row, the commonest
+% -- call, saves no registers for several.
 % if #forms > 1 then
-/* Rows [first, last), all columns and k. A lone row, the commonest call, saves no registers for the
- * others. */
-% else
-/* Rows [first, last), all columns and k. */
-% end
-${static}${head} {
-% if #forms > 1 then
-  if (last - first == 1) {
-    ${own}one_row(walk->call, memory, first);
-    return;
-  }
-% end
+/* Several rows [first, last), all columns and k. `memory` begins at a multiple of 64 bytes. */
+FFN_NOINLINE void ${own}several_rows(const ffn_walk *walk, float *memory, size_t first, size_t last) {
   ${blocks_text}
 % for _, form in ipairs(forms) do
 % if form.rows > 1 then
@@ -21,5 +13,21 @@ ${static}${head} {
   for (; first < last; ++first)
     ${own}one_row(walk->call, memory, first);
 % end
+% end
+}
+
+/* Rows [first, last), all columns and k. A lone row, the commonest, saves no registers for more. */
+% else
+/* Rows [first, last), all columns and k. */
+% end
+${static}${head} {
+% if #forms > 1 then
+  if (last - first == 1)
+    ${own}one_row(walk->call, (float *)memory, first);
+  else
+    ${own}several_rows(walk, (float *)memory, first, last);
+% else
+  for (; first < last; ++first)
+    ${own}one_row(walk->call, (float *)memory, first);
 % end
 }

@@ -133,7 +133,7 @@ return {
       from = '%d * call', to = '0 * %d * call' },
   },
   { file = 'templates/kernel/straight_rows.c.tpl',
-    { 'forgets the last straight row', at = '${head}',
+    { 'forgets the last straight row', at = '${own}several_rows',
       from = 'first < last;', to = 'first + 1 < last;' } },
   { file = 'templates/kernel/tile.c.tpl', test = 'tests/scripts/unused.sh',
     { 'writes tiles where nothing calls them', from = '#if !FFN_WIDE', to = '#if 1' } },
