@@ -203,7 +203,8 @@ const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *wei
 }
 
 int ffn_packed_fits(const ffn_kernel *kernel, const void *packed) {
-  return kernel && packed && ffn_packed_is(packed, ffn_name_hash(kernel->packed));
+  return kernel && packed && (uintptr_t)packed % FFN_ALIGNMENT == 0 &&
+         ffn_packed_is(packed, ffn_name_hash(kernel->packed));
 }
 
 const char *ffn_packed_problem(const ffn_kernel *kernel, const void *packed, size_t bytes) {

@@ -35,26 +35,18 @@ static inline uint64_t ffn_name_hash(const char *name) {
   return hash;
 }
 
-/* Reads one field of packed weights' header into the same field of `header`. gcc would copy a whole
- * header as a vector, and align the stack of every call for it. */
-#define FFN_PACKED_FIELD(header, packed, field) \
-  FFN_MEMCPY(&(header).field, (const char *)(packed) + offsetof(ffn_packed_header, field), \
-      sizeof((header).field))
-
+/* The header of packed weights is read where it lies, at a multiple of FFN_ALIGNMENT: gcc would
+ * copy it as a vector, and align the stack of every call for it. */
 static inline int ffn_packed_is(const void *packed, uint64_t packed_hash) {
-  ffn_packed_header header;
-  FFN_PACKED_FIELD(header, packed, magic);
-  FFN_PACKED_FIELD(header, packed, packed);
-  FFN_PACKED_FIELD(header, packed, layout);
-  return header.magic[0] == 'F' && header.magic[1] == 'F' && header.magic[2] == 'N' &&
-         header.magic[3] == 'P' && header.layout == FFN_LAYOUT && header.packed == packed_hash;
+  const ffn_packed_header *header = (const ffn_packed_header *)packed;
+  return header->magic[0] == 'F' && header->magic[1] == 'F' && header->magic[2] == 'N' &&
+         header->magic[3] == 'P' && header->layout == FFN_LAYOUT && header->packed == packed_hash;
 }
 
 /* Whether they are so many bytes that pack_train() packed, as kernel->pack() does not. */
 FFN_SHARED int ffn_packed_trains(const void *packed, size_t bytes) {
-  ffn_packed_header header;
-  FFN_PACKED_FIELD(header, packed, train_bytes);
-  return header.train_bytes == bytes;
+  const ffn_packed_header *header = (const ffn_packed_header *)packed;
+  return header->train_bytes == bytes;
 }
 
 /* Whether rows of numbers may lie so: aligned, and none over the next. */
@@ -74,17 +66,13 @@ FFN_SHARED int ffn_source_fits(const ffn_stage *stage, ffn_source source) {
 }
 
 static inline float ffn_packed_parameter(const void *packed, size_t index) {
-  float parameter;
-  FFN_MEMCPY(&parameter,
-      (const char *)packed + offsetof(ffn_packed_header, parameters) + index * sizeof parameter,
-      sizeof parameter);
-  return parameter;
+  const ffn_packed_header *header = (const ffn_packed_header *)packed;
+  return header->parameters[index];
 }
 
 static inline int ffn_packed_finite(const void *packed) {
-  ffn_packed_header header;
-  FFN_PACKED_FIELD(header, packed, finite);
-  return (int)header.finite;
+  const ffn_packed_header *header = (const ffn_packed_header *)packed;
+  return (int)header->finite;
 }
 
 /*@ embedded */

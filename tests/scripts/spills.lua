@@ -3,12 +3,16 @@
 --- hot loops (*_sums_*, *_abreast_*, *_nonzero_*): there must be none. Portable C has no registers
 --- to plan, and what groups of compressed weights hold may be an operand in memory.
 ---
+--- And does a call begin in few instructions? run_forward() and straight_rows(), which all calls go
+--- through, hold no vectors: they do not align the stack, and the latter, for a lone row, saves no
+--- register.
+---
 ---   lua5.4 tests/scripts/spills.lua ARCHIVE...
-local failed, functions = 0, 0
+local failed, functions, calls, slow = 0, 0, 0, 0
 
 for _, archive in ipairs(arg) do
   local pipe = assert(io.popen(('objdump -d --no-show-raw-insn "%s"'):format(archive)))
-  local object, name, spills
+  local object, name, spills, entered
   local function finish()
     if not name then return end
     functions = functions + 1
@@ -26,6 +30,12 @@ for _, archive in ipairs(arg) do
         and (label:match('_sums_%d+') or label:match('_abreast_%d+') or label:match('_nonzero_%d+'))
         and label
       spills = 0
+      entered = label and (label:match('run_forward$') or label:match('straight_rows$'))
+      calls = calls + (entered and 1 or 0)
+    elseif entered and (line:find('and +%$0xf%x+,%%rsp')
+        or entered == 'straight_rows' and line:find('push ')) then
+      slow = slow + 1
+      print(('%s: %s: %s'):format(object, entered, line))
     elseif name and line:find('%%[xyz]mm') and line:find('%(%%rsp') then
       spills = spills + 1
     end
@@ -35,4 +45,6 @@ for _, archive in ipairs(arg) do
 end
 
 print(('%d functions with hot loops, %d with spills'):format(functions, failed))
-os.exit(failed == 0 and functions > 0)
+print(('%d functions that begin a call, %d instructions that these should not have'):format(calls,
+  slow))
+os.exit(failed + slow == 0 and functions > 0 and calls > 0)
