@@ -62,7 +62,9 @@ ffn 'with_beta' { variant = 'swiglu_beta', d_model = 8, d_ff = 20, bias = true }
   unit.assertEquals(beta.stages[1].matrices, { 'gate', 'up' })
   unit.assertTrue(beta.stages[1].bias)
   for _, field in ipairs(packed.fields) do unit.assertNotNil(beta[field], field) end
-  for _, field in ipairs(packed.stage_fields(beta.stages[1])) do unit.assertNotNil(beta.stages[1][field], field) end
+  for _, field in ipairs(packed.stage_fields(beta.stages[1])) do
+    unit.assertNotNil(beta.stages[1][field], field)
+  end
 end
 
 --- ffn-pack has the functions of every format.
