@@ -19,7 +19,8 @@ local names = { 'generic', 'intel', 'zen2', 'zen4', 'neoverse', 'zen5' }
 
 ---@class OwnChoices  of kernels all of whose weights are of a kind
 ---@field weights string  halves: bf16 or f16, half the bytes and hardly decoded; bytes: multiplied
---- as bytes; opened: of these, such as have fewer than 8 bits: a core looks less far ahead
+--- as bytes; opened: of these, such as have fewer than 8 bits: a core looks less far ahead;
+--- decoded: multiplied as floats, of fewer than 8 bits, each step decoded in the same way
 ---@field isa string|false  the instruction set; false: any
 ---@field choices Choices
 
@@ -92,6 +93,11 @@ local is_of = {
   bytes = function(s) return s.arithmetic.takes == 'bytes' end,
   opened = function(s)
     return s.arithmetic.takes == 'bytes' and s.stream.format.products.bits < 8
+  end,
+  decoded = function(s)
+    local format = s.stream.format
+    return s.arithmetic.takes == 'value' and format.products and format.products.bits < 8
+      and not format.step.by_index
   end,
 }
 

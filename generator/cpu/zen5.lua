@@ -1,6 +1,6 @@
 --- AMD's Zen 5: AVX-512 on units as wide. One row or two leave its prefetcher alone; more keep the
 --- core too busy to ask for lines as early as memory takes. So does one that AVX2 multiplies as
---- bytes.
+--- bytes, or whose weights AVX-512 decodes.
 return {
   about = 'AMD Zen 5',
   features = {
@@ -20,10 +20,14 @@ return {
     .. 'q4_0, q4_1 and q5_K, 0.84 to 1.03 at 4 rows, with AVX2 0.80 to 0.93 at 1 row; q8_0 1.16 at '
     .. '1 row; 8 KiB 1.05 and 1.17 of the time of 9 KiB at 1 and 4 rows of q4_K, whose groups of '
     .. '4.5 KiB are fetched whole; 12 KiB 1.04 at 1 row of mxfp4 and q4_0; 16 KiB 1.06 to 1.09; '
-    .. 'one row that AVX2 multiplies as bytes, fetched 16 KiB ahead, 0.66 to 0.93',
+    .. 'one row that AVX2 multiplies as bytes, fetched 16 KiB ahead, 0.66 to 0.93; weights that '
+    .. 'AVX-512 decodes to floats, fetched 9 KiB ahead at 1 and 2 rows: 0.65 to 0.73 and 0.63 to '
+    .. '1.04 (u4g128 0.35 at 1 row, mxfp4 0.99), q5_K 1.3, f8_e4m3 1.0 and 1.1; 4 KiB 0.40 to '
+    .. '1.04, 16 KiB as 9; AVX2 0.80 to 1.0, q5_0 1.05 and 1.1',
   choices = { few_rows = 2 },
   own = {
     { weights = 'bytes', isa = 'avx2', choices = { few_ahead = 16 << 10 } },
+    { weights = 'decoded', isa = 'avx512', choices = { few_ahead = 9 << 10 } },
     { weights = 'opened', choices = { few_ahead = 9 << 10, fetch_ahead = 9 << 10 } },
   },
 }
