@@ -695,8 +695,7 @@ void *ffn_arena_alloc(ffn_arena *arena, size_t bytes);
  * pack() takes no weights. */
 const char *ffn_weights_problem(const ffn_kernel *kernel, const ffn_weights *weights);
 
-/* 1: packed is aligned, and was made by pack() of a kernel with the same ffn_kernel.packed. Else 0.
- */
+/* 1: packed is aligned, and made by pack() of a kernel with the same ffn_kernel.packed. Else 0. */
 int ffn_packed_fits(const ffn_kernel *kernel, const void *packed);
 
 /* NULL: kernel->run() takes packed[bytes], which may come from anywhere, such as a file. Else what

@@ -52,8 +52,7 @@ typedef struct ffn_task {
 /* How the walk runs a stage. An operand says how its rows lie in memory: so the stage before writes
  * them, or `take`, which takes those of the first stage from x. A later stage has a `take` where
  * rows are laid when all of each is there: they wait for it as floats, `block` apart, and are laid
- * where the operand of the stage before was: see ffn_operand_at(). `packed` may have their scale.
- */
+ * where the operand of the stage before was: ffn_operand_at(). `packed` may have their scale. */
 typedef struct ffn_stage_walk {
   void (*columns)(const ffn_task *task);
   void (*take)(const struct ffn_stage_walk *stage, const void *packed, void *to, const float *x,

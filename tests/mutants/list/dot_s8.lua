@@ -224,7 +224,7 @@ return {
     { 'dot_s8 sums half of 4 sums by WebAssembly', at = 'ffn_s8_sum_ISA',
       from = 'wasm_i32x4_shuffle(sums, sums, 1, 0, 3, 2)', to = 'sums' },
   },
-  { file = 'generator/isa/wasm_relaxed.lua', test = 'tests/platforms/dot_s8_wasm.sh',
+  { file = 'generator/isa/wasm_relaxed.lua', test = 'tests/platforms/dot_s8_wasm.sh relaxed',
     { 'dot_s8 leaves bytes of 8 bits to the engine',
       from = "{ 'dot_nibbles', 'dot_small' }", to = "{ 'dot_nibbles', 'dot_small', 'dot_large' }" },
     { 'dot_s8 takes x for numbers of 7 bits', at = 'ffn_dot_small_wasm_relaxed',
