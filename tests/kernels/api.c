@@ -276,7 +276,7 @@ Test(api, weights_problem) {
           (ffn_linear){.weight = &something,
                        .bias = (*k)->bias ? &something : NULL,
                        .source = stage->source_alone ? stage->source : FFN_SOURCE_F32,
-                       .operand_scale = stage->operand_scale};
+                       .operand_scale = (float)stage->operand_scale};
     }
     const char *problem = ffn_weights_problem(*k, &model.weights);
     cr_assert(problem == NULL, "%s: %s", (*k)->name, problem);
