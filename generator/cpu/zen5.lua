@@ -1,6 +1,6 @@
 --- AMD's Zen 5: AVX-512 on units as wide. One row or two leave its prefetcher alone; more keep the
 --- core too busy to ask for lines as early as memory takes. So does one that AVX2 multiplies as
---- bytes, or whose weights AVX-512 decodes.
+--- bytes, or whose weights are decoded to floats.
 return {
   about = 'AMD Zen 5',
   features = {
@@ -23,11 +23,11 @@ return {
     .. 'one row that AVX2 multiplies as bytes, fetched 16 KiB ahead, 0.66 to 0.93; weights that '
     .. 'AVX-512 decodes to floats, fetched 9 KiB ahead at 1 and 2 rows: 0.65 to 0.73 and 0.63 to '
     .. '1.04 (u4g128 0.35 at 1 row, mxfp4 0.99), q5_K 1.3, f8_e4m3 1.0 and 1.1; 4 KiB 0.40 to '
-    .. '1.04, 16 KiB as 9; AVX2 0.80 to 1.0, q5_0 1.05 and 1.1',
+    .. '1.04, 16 KiB as 9; AVX2 0.80 to 1.01, q5_0 1.05 and 1.1',
   choices = { few_rows = 2 },
   own = {
     { weights = 'bytes', isa = 'avx2', choices = { few_ahead = 16 << 10 } },
-    { weights = 'decoded', isa = 'avx512', choices = { few_ahead = 9 << 10 } },
+    { weights = 'decoded', choices = { few_ahead = 9 << 10 } },
     { weights = 'opened', choices = { few_ahead = 9 << 10, fetch_ahead = 9 << 10 } },
   },
 }
