@@ -155,9 +155,10 @@ function M.weights(env, use, k, lane, pitch, hooks)
         local last = math.min(lead + side, tile.vectors) - 1
         if values then
           lines[#lines + 1] = values.over(one_k(0, values.turn, states, lead, last))
-        end
-        for i = 0, values and -1 or k.line - 1, k.each do
-          lines[#lines + 1] = ('{\n%s}'):format(one_k(i % k.chains, i, states, lead, last))
+        else
+          for i = 0, k.line - 1, k.each do
+            lines[#lines + 1] = ('{\n%s}'):format(one_k(i % k.chains, i, states, lead, last))
+          end
         end
       end
       return table.concat(lines, '\n')

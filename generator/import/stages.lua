@@ -68,9 +68,8 @@ local function scale_text(scale) return scale and ('%.9g'):format(scale) or 'non
 ---@param known table<table, table>  of all calls for a model
 ---@return StagePlace[]
 ---@return string[] formats  of each stage
----@return (number|false)[] scales  of the operand of each stage
 function M.of(path, layer, known)
-  local places, formats, scales, biases = places_of(layer, known), {}, {}, 0
+  local places, formats, biases = places_of(layer, known), {}, 0
   if #places ~= #layer.matrices then
     refuse(path, layer, '%d matrices, where such a layer has %d', #layer.matrices, #places)
   end
@@ -96,7 +95,6 @@ function M.of(path, layer, known)
         record.shown(m.weight.tensor, 80), scale_text(beside.operand_scale),
         scale_text(m.operand_scale))
     end
-    scales[p.stage + 1] = m.operand_scale
     if m.bias or m.affine then biases = biases + 1 end
   end
   if biases > 0 and not layer.fields.bias then
@@ -104,7 +102,7 @@ function M.of(path, layer, known)
   elseif biases == 0 and layer.fields.bias then
     refuse(path, layer, 'it has no bias, and its rule knows of some')
   end
-  return places, formats, scales
+  return places, formats
 end
 
 return M

@@ -118,9 +118,10 @@ end
 --- one word where all are alike.
 ---@param stages Stage[]
 local function scales_name(stages)
-  local words = lists.unique(lists.map(stages, function(s) return s.arithmetic.scales end))
-  if #words > 1 then words = lists.map(stages, function(s) return s.arithmetic.scales end) end
-  return lists.has(words, 'static') and '_' .. table.concat(words, '_') or ''
+  local words = lists.map(stages, function(s) return s.arithmetic.scales end)
+  local different = lists.unique(words)
+  if not lists.has(different, 'static') then return '' end
+  return '_' .. table.concat(#different == 1 and different or words, '_')
 end
 
 --- The name of a layer's packed weights. Where a stage's panels are bundles by themselves it says

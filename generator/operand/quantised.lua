@@ -18,8 +18,6 @@ local function kept(shared)
   return list
 end
 
---- Functions of C by name, each behind those that it calls.
-
 --- Reads some numbers of a group at once: instruction sets alone have it.
 M.part = { name = 's8_part', text = '' }
 

@@ -119,6 +119,9 @@ function TestPairwise.test_parts_of_layers()
     { kernels[1], kernels[2] }, { kernels[3] }, { kernels[4], kernels[5] },
     { kernels[1], kernels[2] },
   })
+  unit.assertEquals(pairwise.deal_layers({}, kernels, 2), {
+    { kernels[1], kernels[2], kernels[4], kernels[5] }, { kernels[3] },
+  })
   local whole, seen = listed_in('quick', 'models'), {}
   for part = 1, parts do
     local own = support.keys(listed_in('quick_' .. part, 'models'))

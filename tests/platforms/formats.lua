@@ -5,16 +5,15 @@
 local root = arg[1]
 package.path = ('%s/generator/?.lua;%s/generator/?/init.lua;%s'):format(root, root, package.path)
 local arithmetics = require 'arithmetic'
+local takes = require('read.arithmetics').takes
 local weights = require 'weights'
 
 for _, format in ipairs(weights.names) do
-  local products = weights.by_name[format].products
   for _, name in ipairs(arithmetics.names) do
     local own = arithmetics.by_name[name]
-    local is_taken = own.takes == 'value' or products and own.multiplies(products)
     -- Given scales are not written for few bytes.
     local few = own.scales == 'dynamic' and "_few' { d_out = 5, optimise = 'size'" or nil
-    for _, said in ipairs(is_taken and { "' { d_out = 40", few } or {}) do
+    for _, said in ipairs(takes(format, name) and { "' { d_out = 40", few } or {}) do
       print(("linear '%s_%s%s, d_model = 256, weights = '%s', arithmetic = '%s', "
         .. "operand_scales = '%s' }"):format(format, name, said, format, own.word, own.scales))
     end

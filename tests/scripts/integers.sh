@@ -9,8 +9,8 @@ echo "linear 'any' { d_model = 4, d_out = 4 }" >"$folder/any.lua"
 ./ffngen generate "$folder/any.lua" --isa c --out "$folder/made" >"$folder/said" 2>&1
 # A byte of a number that is not finite is undefined: results alone would not tell of it.
 # shellcheck disable=SC2046 # a list is meant to be split
-LIBRARIES='-lm -pthread -lubsan' tests/scripts/program.sh "$folder/integers" -O1 -w -DFFN_NO_MAIN -DFFN_REFERENCE \
-  -fsanitize=float-cast-overflow -fno-sanitize-recover=all \
+LIBRARIES='-lm -pthread -lubsan' tests/scripts/program.sh "$folder/integers" -O1 -w \
+  -DFFN_NO_MAIN -DFFN_REFERENCE -fsanitize=float-cast-overflow -fno-sanitize-recover=all \
   -Itests/support/plain -I"$folder/made" -Itests -Itests/support -- tests/kernels/integers.c \
   tests/support/plain.c "$folder"/made/*.c \
   $(lua5.4 tests/scripts/sources_of.lua tests/kernels/integers.c)

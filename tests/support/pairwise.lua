@@ -183,16 +183,18 @@ function M.deal(layers, kernels, count)
   return parts
 end
 
---- Deals whole layers, where there are few: one to each part, and again from the first.
+--- Deals whole layers, one after the other; fewer than there are parts come again from the first.
 ---@param kernels table[]  those that are dealt, in order
 ---@param count integer  how many parts
 ---@return table[][] parts  kernels in the same order
 function M.deal_layers(_, kernels, count)
   local names = lists.unique(lists.map(kernels, function(kernel) return kernel.layer end))
-  local parts = {}
+  local at, every, parts = {}, math.min(count, #names), {}
+  for i, name in ipairs(names) do at[name] = i end
   for part = 1, count do
-    local name = names[(part - 1) % #names + 1]
-    parts[part] = lists.filter(kernels, function(kernel) return kernel.layer == name end)
+    parts[part] = lists.filter(kernels, function(kernel)
+      return (at[kernel.layer] - part) % every == 0
+    end)
   end
   return parts
 end

@@ -189,7 +189,7 @@ return {
       from = 'divides == 0', to = 'divides ~= 0' } },
   { file = 'generator/lower/layer.lua', test = 'TestStageArithmetics.test_scales',
     { 'calls packed weights with scales of x as those without', at = 'scales_name',
-      from = "lists.has(words, 'static')", to = 'false' },
+      from = "not lists.has(different, 'static')", to = 'true' },
   },
   { file = 'generator/plan/layout.lua', test = 'TestStageArithmetics.test_scales',
     { 'gives all products the scale of the first', at = 'M.packed',
