@@ -48,7 +48,10 @@ end
 --- One defect: 'killed', 'survived', 'skipped' or 'broken', with a reason, or with what killed it.
 local function try(defect)
   if defect.test then
-    return scripts:try(defect, killers[defect.name], put_in)
+    local result, reason = scripts:try(defect, killers[defect.name], put_in)
+    local lack = result == 'survived' and suite.lacked_by(defect, suite:lacked_sets())
+    if lack then return 'skipped', 'this CPU lacks ' .. lack end
+    return result, reason
   end
   local ok, problem = put_in(defect)
   if not ok then return 'broken', problem end

@@ -53,6 +53,17 @@ end
 --- Which of the generator's tests failed, as its runner says; nil of others.
 local function killer_of(log) return log:match('\n1%) (Test%w+%.test_[%w_]+)\n') end
 
+--- What a test lacks that says nothing else: each of its lines ends in "skipped".
+---@return string|nil
+function M.lack_of(log)
+  local lack
+  for line in log:gmatch '[^\n]+' do
+    lack = line:match '^(.*): skipped$'
+    if not lack then return nil end
+  end
+  return lack
+end
+
 ---@param put_in fun(defect: table|nil): boolean|nil, string|nil
 ---@return string result, string|nil reason
 function M:try(defect, hint, put_in)
@@ -65,8 +76,7 @@ function M:try(defect, hint, put_in)
       if not ok then return 'broken', problem end
       local passed, log = self:passes(test)
       if not passed then return 'killed', is_own and killer_of(log) or hint end
-      -- A test that says nothing but that it lacks its tools.
-      local lack = is_own and log:match('^(no [^\n]*): skipped\n$')
+      local lack = is_own and M.lack_of(log)
       if lack then return 'skipped', lack end
     end
   end

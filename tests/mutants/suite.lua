@@ -209,6 +209,17 @@ int main(void) {
   return self.lacked
 end
 
+--- The instruction set whose own file a defect is in, where the CPU lacks it. Tests of the generator
+--- read text, on any CPU.
+---@param lacked string[]
+---@return string|nil
+function M.lacked_by(defect, lacked)
+  local name = defect.test:match '%.sh' and defect.file:match '^generator/isa/([%w_]+)%.lua$'
+  for _, each in ipairs(lacked) do
+    if each == name then return each end
+  end
+end
+
 --- What the CPU lacks to run any file that a defect changed, by name; nil where it can run one.
 function M:lacking(made)
   local lacked

@@ -115,6 +115,12 @@ void test_tiles_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t out[4]) {
     out[3] |= 3u << 24;
   if (leaf == palettes && subleaf == 0)
     out[0] = 1;
+#ifdef TEST_AVX_VNNI
+  if (leaf == 7 && subleaf == 0 && out[0] < 1)
+    out[0] = 1;
+  if (leaf == 7 && subleaf == 1)
+    out[0] |= 1u << 4;
+#endif
 }
 
 uint64_t test_tiles_xgetbv(void) {

@@ -1,7 +1,8 @@
 /* AMX where the CPU has none, in plain C: what includes this header first, by -include, calls these
  * functions in place of the instructions of tiles for bytes. They do what Intel's manual says
  * ("Intel 64 and IA-32 Architectures Software Developer's Manual", volume 2: LDTILECFG, TILELOADD,
- * TDPBSUD and others), and stop the program where the manual has a fault. */
+ * TDPBSUD and others), and stop the program where the manual has a fault. With TEST_AVX_VNNI, too,
+ * AVX-VNNI by the same instruction of AVX-512. */
 #ifndef TEST_AMX_STAND_IN_H
 #define TEST_AMX_STAND_IN_H
 
@@ -31,6 +32,11 @@ void test_tile_multiply(int to, int a, int b);
 #define _tile_loadd(tile, from, stride) test_tile_read(tile, from, stride)
 #define _tile_stored(tile, to, stride) test_tile_write(tile, to, stride)
 #define _tile_dpbsud(to, a, b) test_tile_multiply(to, a, b)
+
+/* What gcc's kernels say to the assembler, dot_s8.sh rewrites. */
+#ifdef TEST_AVX_VNNI
+#define _mm256_dpbusd_avx_epi32(sum, a, b) _mm256_dpbusd_epi32(sum, a, b)
+#endif
 
 /* This CPU and its system, with tiles; cpu.c calls these. */
 #define FFN_CPUID test_tiles_cpuid
