@@ -46,6 +46,47 @@ function TestMutantOrder.test_reach()
     { 0, 0, 1, 1, 2, 3 })
 end
 
+--- A run that was ended goes on: what it tried is left out and counted; a line cut short is not
+--- there. Another commit's results are refused.
+function TestMutantOrder.test_tried()
+  local tried = dofile(folder .. '/tried.lua')
+  local defects = defects_of('a', 'b', 'c', 'd')
+  local kept_nowhere = tried.open(nil)
+  kept_nowhere:add 'killed\t1\t\n'
+  unit.assertEquals(names_of(kept_nowhere:left_of(defects)), '1 2 3 4')
+  local path = support.temp .. '/tried'
+  local first = tried.open(path, 'abc')
+  unit.assertEquals(names_of(first:left_of(defects)), '1 2 3 4')
+  first:add 'killed\t3\tTestX.test_y\n'
+  first:add 'survived\t1\t\n'
+  first:add 'killed\t4\tTest'
+  local second = tried.open(path, 'abc')
+  unit.assertEquals(names_of(second:left_of(defects)), '2 4')
+  unit.assertEquals(second:text_of(defects), 'survived\t1\t\nkilled\t3\tTestX.test_y\n')
+  second:add 'killed\t2\t\n'
+  unit.assertEquals(names_of(tried.open(path, 'abc'):left_of(defects)), '4')
+  unit.assertErrorMsgContains('not of this commit', tried.open, path, 'ab')
+end
+
+--- What says nothing but what it lacks was not tried; a set that the CPU lacks meets no test that
+--- runs kernels.
+function TestMutantOrder.test_lacks()
+  local lack_of = dofile(folder .. '/script.lua').lack_of
+  unit.assertEquals(lack_of 'no emcc: skipped\n', 'no emcc')
+  unit.assertEquals(lack_of 'no tiles: skipped\nno VNNI: skipped\n', 'no VNNI')
+  unit.assertNil(lack_of 'no tiles: skipped\n3 passed\n')
+  unit.assertNil(lack_of '3 passed\nno tiles: skipped\n')
+  unit.assertNil(lack_of '')
+  local lacked_by = dofile(folder .. '/suite.lua').lacked_by
+  local function lacked(file, test)
+    return lacked_by({ file = file, test = test }, { 'avx_vnni', 'neon' })
+  end
+  unit.assertEquals(lacked('generator/isa/avx_vnni.lua', 'tests/scripts/dot_s8.sh'), 'avx_vnni')
+  unit.assertNil(lacked('generator/isa/avx2.lua', 'tests/scripts/dot_s8.sh'))
+  unit.assertNil(lacked('generator/isa/init.lua', 'tests/scripts/dot_s8.sh'))
+  unit.assertNil(lacked('generator/isa/avx_vnni.lua', 'tests/generator/run.lua -p TestX'))
+end
+
 --- Shares are all of them, each once.
 function TestMutantOrder.test_shares()
   local defects = defects_of('a', 'b', 'c', 'd', 'e', 'f', 'g')

@@ -7,6 +7,9 @@
 --- eighth by MUTANTS=3/8; or by MUTANTS_SECONDS=600 as many as begin in that time, those of files
 --- that the change touched and those whose turn it is.
 ---
+--- MUTANTS_TRIED=FILE beside these keeps what became of each in FILE, and leaves out what stands
+--- there: a run that was ended goes on, and its last line counts all. FILE is of one commit.
+---
 --- SUITE_OBJECTS is the folder of the suite's compiled tests, which no defect touches. A defect
 --- that the suite cannot meet names its test, a script, which runs in the copy instead. What a
 --- defect does not change is not compiled again, and where it changes nothing but kernels that the
@@ -27,6 +30,7 @@ local scripts = dofile('tests/mutants/script.lua').new(whole, folder)
 local suite = dofile('tests/mutants/suite.lua').new(objects_folder, whole, folder)
 local tools = dofile('tests/mutants/tools.lua')
 local touched = dofile('tests/support/touched.lua')
+local tried = dofile('tests/mutants/tried.lua').open(os.getenv('MUTANTS_TRIED'))
 local turn = dofile('tests/support/turn.lua')
 local killers = dofile('tests/mutants/killers.lua')
 local defects = dofile('tests/mutants/list.lua')
@@ -107,9 +111,10 @@ local function work(units, ends)
       local shown = result ~= 'killed' and reason and ': ' .. reason or ''
       print(('%-9s %s%s'):format(result, defect.name, shown))
       io.stdout:flush()
-      handle:write(('%s\t%s\t%s\n'):format(result, defect.name, result == 'killed' and reason
-        or ''))
+      local line = ('%s\t%s\t%s\n'):format(result, defect.name, result == 'killed' and reason or '')
+      handle:write(line)
       handle:flush()
+      tried:add(line)
     end
   end
   handle:close()
@@ -119,7 +124,7 @@ local ends = tonumber(os.getenv('MUTANTS_ENDS') or nil)
 if worker then
   assert(run('mkdir -p %s', folder))
   local list, wheel = chosen()
-  work(units_of(list, wheel ~= nil), ends)
+  work(units_of(tried:left_of(list), wheel ~= nil), ends)
   os.exit(true)
 end
 
@@ -132,7 +137,7 @@ if not suite:make_baselines() then
   os.exit(false)
 end
 local list, wheel = chosen()
-print(('%d of %d seeded defects'):format(#list, #defects))
+print(('%d of %d seeded defects'):format(#tried:left_of(list), #defects))
 io.stdout:flush()
 local command = seconds and ('export MUTANTS_ENDS=%d;'):format(began + seconds) or ''
 for i = 1, workers do
@@ -142,8 +147,12 @@ assert(os.execute(tools.keep_compiled(command .. ' wait')))
 
 --- What became of each, by both processes.
 local by_name, seen_killers, count = {}, {}, 0
+local texts = { tried:text_of(list) }
 for i = 1, workers do
-  local text = assert(read(('%s/%d/results'):format(folder, i)), 'a process of mine has failed')
+  texts[#texts + 1] = assert(read(('%s/%d/results'):format(folder, i)),
+    'a process of mine has failed')
+end
+for _, text in ipairs(texts) do
   for result, name, killer in text:gmatch('(%l+)\t([^\t\n]*)\t([^\n]*)\n') do
     results[result], count = results[result] + 1, count + 1
     by_name[name] = result

@@ -209,8 +209,8 @@ int main(void) {
   return self.lacked
 end
 
---- The instruction set whose own file a defect is in, where the CPU lacks it. Tests of the generator
---- read text, on any CPU.
+--- The instruction set whose own file a defect is in, where the CPU lacks it. Generator tests read
+--- text, on any CPU.
 ---@param lacked string[]
 ---@return string|nil
 function M.lacked_by(defect, lacked)
