@@ -176,7 +176,7 @@ if wheel then
     .. 'defect comes round in %d'):format(turn.reach(order.of_wheel(defects, wheel, is_tried),
     #defects), turn.round * turn.stretch))
 end
-local tried = count - results.skipped
-print(('%d of %d seeded defects killed, %d skipped, in %d s'):format(results.killed, tried,
+local met = count - results.skipped
+print(('%d of %d seeded defects killed, %d skipped, in %d s'):format(results.killed, met,
   results.skipped, os.time() - began))
-os.exit(results.killed == tried and (seconds ~= nil or tried > 0 and #left == 0))
+os.exit(results.killed == met and (seconds ~= nil or met > 0 and #left == 0))
