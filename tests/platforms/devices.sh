@@ -27,11 +27,6 @@ awk '!inside && /^```/ { inside = 1; file = $2 ~ /^[a-z_]+\.[a-z]+$/ ? $2 : ""; 
 
 target='--target=thumbv7em-none-eabihf -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16'
 flags='-std=c11 -Os -Wall -Wextra -Wpedantic -Wshadow -Werror -ffreestanding'
-echo 'float fmaf(float a, float b, float c);
-float fmaf(float a, float b, float c) {
-  __asm__("vfma.f32 %0, %1, %2" : "+t"(c) : "t"(a), "t"(b));
-  return c;
-}' >fma.c
 for source in main.c start.c my/my.c fma.c; do
   # shellcheck disable=SC2086 -- lists are meant to be split
   clang $target $flags -DMY_NO_MAIN -DMY_NO_ADD -DSEMIHOSTING -Imy -c $source
