@@ -34,7 +34,6 @@ return {
   end,
   pack = function(c)
     return ('%s = (uint32_t)ffn_bf16_of(%s) | (uint32_t)ffn_bf16_of(%s) << 16;'):format(
-      c.lane('pair', 0), c.weight(0),
-      c.weight(1))
+      c.lane('pair', 0), c.weight(0), c.weight(1))
   end,
 }
