@@ -3,6 +3,7 @@ ffn 'gated_with_tails' {
   variant = 'swiglu', d_model = 37, d_ff = 101, d_out = 31, bias = true,
 }
 ffn 'runtime_beta' { variant = 'swiglu_beta', d_model = 12, d_ff = 20 }
+ffn 'two_parameters' { variant = 'xielu', d_model = 12, d_ff = 20 }
 -- Several rows at once: lanes would win nothing.
 ffn 'rows' { variant = 'geglu', d_model = 16, d_ff = 32, bias = true }
 -- Tiles of one row, which read x after some of y is written.
@@ -38,6 +39,8 @@ linear 'own_bytes' { d_model = 256, d_out = 17, bias = true, weights = 'q5_K' }
 linear 'zeros_apart' { d_model = 256, d_out = 17, bias = true, weights = 'u4g64' }
 linear 'wide_scales' { d_model = 256, d_out = 17, bias = true, weights = 'i8' }
 linear 'own_bytes_f32' { d_model = 256, d_out = 17, bias = true }
+-- Scales that several outputs share, the last one of fewer inputs than the others.
+linear 'shared_scales' { d_model = 200, d_out = 37, bias = true, weights = 'f8_e4m3' }
 -- The same in few bytes, as far as it differs.
 local few = { { isa = { 'c' } } }
 ffn 'gated_few' {

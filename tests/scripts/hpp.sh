@@ -1,6 +1,6 @@
 #!/bin/sh
 # The C++ wrapper by two compilers, as C++17 and as C++20, with exceptions and without, under
-# sanitizers, on a kernel of every form of layer; and its example on the kernels of build/libffn.a.
+# sanitizers, on a kernel of every form of layer; and its example.
 # Usage: hpp.sh FOLDER
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -23,6 +23,10 @@ warnings='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
 } >trained.lua
 "$root/ffngen" generate trained.lua --isa c --out trained >generate.log
 (cd trained && rm selfcheck.c && gcc -c -O0 ./*.c)
+
+echo "ffn 'example' { variant = 'swiglu', d_model = 512, d_ff = 1365 }" >example.lua
+"$root/ffngen" generate example.lua --isa c --out of_example >generate.log
+(cd of_example && rm selfcheck.c && gcc -c -O2 ./*.c)
 
 # try COMPILER OPTION...
 try() {
@@ -49,7 +53,7 @@ for compiler in g++ clang++; do
   $compiler -std=c++2b $warnings -fsyntax-only -Ikernels -Itrained "$root/tests/kernels/hpp.cpp" \
     "$root/tests/kernels/hpp_train.cpp"
   # shellcheck disable=SC2086
-  $compiler -std=c++17 $warnings -I"$root/runtime" -I"$root/generated" \
-    "$root/tests/examples/layer.cpp" "$root/build/libffn.a" -lm -o example
+  $compiler -std=c++17 $warnings -Iof_example "$root/tests/examples/layer.cpp" of_example/*.o -lm \
+    -o example
   ./example
 done
