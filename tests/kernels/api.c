@@ -349,12 +349,14 @@ Test(api, sources) {
 }
 
 EACH_MODEL(api, packed_fits, TEST_SMALL_LAYER, TEST_REALS, 61) {
-  char *garbage = ffn_alloc(kernel->packed_bytes);
+  char *garbage = ffn_alloc(kernel->packed_bytes + FFN_ALIGNMENT);
   for (int fill = 0; fill < 256; fill += 51) {
     memset(garbage, fill, kernel->packed_bytes);
     cr_assert(!ffn_packed_fits(kernel, garbage), "%s: bytes of %d fit", kernel->name, fill);
   }
   test_model_pack(model);
+  memcpy(garbage + 4, model->packed, kernel->packed_bytes);
+  cr_assert(!ffn_packed_fits(kernel, garbage + 4), "%s: unaligned bytes fit", kernel->name);
   ffn_free(garbage);
   cr_assert(!ffn_packed_fits(kernel, NULL) && !ffn_packed_fits(NULL, model->packed));
   for (const ffn_kernel *const *k = ffn_all(NULL); *k; k++)

@@ -10,7 +10,7 @@ local M = {}
 --- Tests that need no more than the layers of specs.lua, in the order in which they are run: those
 --- of activations (passes()) take longest and notice least.
 local suites = {
-  'alloc', 'bits', 'bound', 'descriptor', 'exact', 'formats', 'memory', 'misuse', 'modes',
+  'alloc', 'api', 'bits', 'bound', 'descriptor', 'exact', 'formats', 'memory', 'misuse', 'modes',
   'special', 'threads', 'walks', 'windows', 'zeros',
   'traced', 'activation',
 }
