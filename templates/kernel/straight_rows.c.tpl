@@ -27,6 +27,7 @@ ${static}${head} {
   else
     ${own}several_rows(walk, (float *)memory, first, last);
 % else
+  ${blocks_text}
   for (; first < last; ++first)
     ${own}one_row(walk->call, (float *)memory, first);
 % end

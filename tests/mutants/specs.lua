@@ -41,6 +41,7 @@ linear 'wide_scales' { d_model = 256, d_out = 17, bias = true, weights = 'i8' }
 linear 'own_bytes_f32' { d_model = 256, d_out = 17, bias = true }
 -- Scales that several outputs share, the last one of fewer inputs than the others.
 linear 'shared_scales' { d_model = 200, d_out = 37, bias = true, weights = 'f8_e4m3' }
+linear 'shared_scales_f32' { d_model = 200, d_out = 37, bias = true }
 -- The same in few bytes, as far as it differs.
 local few = { { isa = { 'c' } } }
 ffn 'gated_few' {
