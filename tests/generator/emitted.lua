@@ -130,6 +130,18 @@ function TestEmitted.test_straight_lines()
   unit.assertTrue(count > 20)
 end
 
+--- Where the function of a lone row stands alone, several rows still take their blocks of tokens:
+--- one by one they would write hidden values over results that are to be added to y.
+function TestEmitted.test_blocks_beside_a_lone_row()
+  local folder = support.user_folder "ffn 'it' { variant = 'relu', d_model = 1, d_ff = 98 }\n"
+  local list = { 'generate', 'my.lua', '--out', 'made', '--isa', 'avx512' }
+  support.assert_code(support.ffngen(list, { dir = folder }), 0, 'generate')
+  local text = support.read(folder .. '/made/ffn_relu_d1_f98_f32_avx512.c')
+  support.assert_lacks(text, 'rows_of_', 'one form')
+  unit.assertStrContains(text, 'one_row(walk->call')
+  unit.assertStrContains(text, 'lanes_pair(walk->call')
+end
+
 --- A walk asks whether rows wait for a stage only where some do.
 function TestEmitted.test_laid_rows()
   local laid, plain = 0, 0

@@ -153,13 +153,3 @@ function TestFetches.test_lines_of_groups()
   end
   unit.assertTrue(looked_at >= 4, looked_at)
 end
-
---- Where one row alone is written in straight lines, several still take their blocks of tokens.
-function TestFetches.test_blocks_beside_a_lone_row()
-  local folder = support.user_folder "ffn 'it' { variant = 'relu', d_model = 1, d_ff = 98 }\n"
-  local list = { 'generate', 'my.lua', '--out', 'made', '--isa', 'avx512' }
-  support.assert_code(support.ffngen(list, { dir = folder }), 0, 'generate')
-  local text = support.read(folder .. '/made/ffn_relu_d1_f98_f32_avx512.c')
-  unit.assertStrContains(text, 'one_row(walk->call')
-  unit.assertStrContains(text, 'lanes_pair(walk->call')
-end

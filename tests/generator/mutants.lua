@@ -29,6 +29,22 @@ local function load_problem(file, text)
   return not ok and problem or nil
 end
 
+--- A run of none of the generator's tests passes, whatever a defect does.
+function TestMutants.test_each_has_its_test()
+  local is_there, lost = {}, {}
+  for _, defect in ipairs(dofile(support.root .. '/tests/mutants/list.lua')) do
+    local pattern = defect.test and defect.test:match '^tests/generator/run%.lua %-p (%S+)$'
+    if pattern and is_there[pattern] == nil then
+      is_there[pattern] = false
+      for _, name in ipairs(support.all_tests) do
+        is_there[pattern] = is_there[pattern] or name:find(pattern) ~= nil
+      end
+    end
+    if pattern and not is_there[pattern] then lost[#lost + 1] = defect.name .. ': ' .. pattern end
+  end
+  unit.assertEquals(table.concat(lost, '\n'), '')
+end
+
 function TestMutants.test_each_has_its_place()
   local list, texts, names = dofile(support.root .. '/tests/mutants/list.lua'), {}, {}
   local broken = {}

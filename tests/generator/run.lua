@@ -45,6 +45,17 @@ local function count_tests()
   return count
 end
 
+--- The names of all tests.
+local function names_of_tests()
+  local list = {}
+  for owner, value in pairs(tables) do
+    for _, key in ipairs(lists.filter(support.keys(value), is_test)) do
+      list[#list + 1] = owner .. '.' .. key
+    end
+  end
+  return list
+end
+
 --- Leaves those of the tests whose part it is. The long ones are dealt out first; then tables of
 --- tests, as those of a table often share what they make.
 ---@param long string[]  names of tests, the longest first
@@ -140,6 +151,7 @@ local ok, result = xpcall(function()
     if after == before then error(entry .. ': holds no test') end
     before = after
   end
+  support.all_tests = names_of_tests() -- whichever of them run
   local short, long = {}, {}
   if #arg == 0 then short, long = take_turns() end
   if os.getenv 'PART' then leave_part(os.getenv 'PART', long) end

@@ -496,6 +496,11 @@ local files = {
     'ffn "a": d_model must be at least 1' },
   { 'the word in brackets', 1, "local f = ffn f 'a' { d_model = 0 } return (ffn)",
     'ffn "a": d_model must be at least 1' },
+  { 'a width between blocks', 1, "linear 'a' { d_model = 576, d_out = 64, weights = 'q4_K' }",
+    'weights: q4_K takes widths that 256 divides, and d_model = 576 is none; 512 or 768 would be, '
+    .. 'or 576 as q8_0, q4_0, q4_1, q5_0, q5_1, mxfp4' },
+  { 'a width that no block divides', 2, "ffn 'a' { variant = 'relu', d_model = 256, d_ff = 100,\n"
+    .. " weights = 'q6_K' }", 'd_ff = 100 is none; 256 would be' },
   { 'brackets around the table', 2, "ffn('a')({ variant = 'relu', d_model = 4,\n  d_ff = 1.5 })",
     'd_ff must be an integer' },
 }

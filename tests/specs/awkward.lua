@@ -13,6 +13,9 @@ glu 'one_gated' { variant = 'swiglu', d_model = 40, d_out = 1, bias = true }
 mlp 'one_between' { d_model = 3, layers = { { 48, 'relu' }, { 1, 'tanh' }, { 5 } }, bias = true }
 linear '_33_to_one' { d_model = 33, d_out = 1, bias = true }
 
+-- Straight lines for a lone row; several are blocks of tokens, also those that are added to y.
+ffn 'lone_row' { variant = 'relu', d_model = 1, d_ff = 98 }
+
 -- Below one vector of any instruction set.
 ffn 'three_five' { variant = 'geglu', d_model = 3, d_ff = 5, d_out = 2 }
 ffn 'seven_two' { variant = 'relu', d_model = 7, d_ff = 2, bias = true }
