@@ -149,13 +149,16 @@ local function unit(request, about, k, pieces)
 end
 
 --- The functions that some of a kernel's functions call, all the way down, in its order; helpers
---- and those of activations among them.
+--- and those of activations among them. Of what words are made of no more than these say.
 ---@param k KernelText
 ---@param functions Function[]
+---@return string[]
 local function needed(k, functions)
   local inline = lists.filter(k.functions, function(f) return f.inline end)
-  local all = lists.append(lists.append(lists.append({}, k.helpers), k.activations), inline)
-  return helpers.called(all, functions)
+  local own = helpers.called(lists.append(lists.append({}, k.activations), inline), functions)
+  local all = helpers.called(k.helpers, lists.append(lists.append({}, own), functions))
+  local code = lists.append(texts_of(own), texts_of(functions))
+  return lists.append(called.of(texts_of(all), code), texts_of(own))
 end
 
 --- The functions of a kernel as files of at most `most` bytes, in front of which stands the file
@@ -170,7 +173,7 @@ local function cut(root, request, plan, most, size)
   local about = { ('A part of %s.c, which says what it computes.'):format(stem) }
   local parts, current = {}, {}
   local function part(functions)
-    local pieces = lists.append({ k.sizes, declarations }, texts_of(needed(k, functions)))
+    local pieces = lists.append({ k.sizes, declarations }, needed(k, functions))
     return unit(request, about, k, lists.append(pieces, texts_of(functions)))
   end
   local function close()

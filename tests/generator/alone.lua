@@ -140,6 +140,17 @@ function TestAlone.test_what_packs_calls()
   check('q8_0', 'avx2', { '--single-file', '--no-selfcheck' }, kinds[1], false)
 end
 
+--- A function that words are made of, in those of several files alone whose functions say it.
+function TestAlone.test_words_of_parts()
+  local folder = check('u4g128', 'neon', { '--max-tu-bytes', '80000' }, kinds[4], false)
+  local with, without = 0, 0
+  for path in support.capture('ls ' .. folder .. '/out/mlp_*.c'):gmatch '%S+' do
+    local found = support.read(path):find('ffn_load_u8_neon(', 1, true)
+    if found then with = with + 1 else without = without + 1 end
+  end
+  unit.assertTrue(with > 0 and without > 0)
+end
+
 --- What is trained has functions of its own.
 function TestAlone.test_trained()
   for i, format in ipairs { 'f32', 'bf16' } do
