@@ -142,6 +142,21 @@ function TestEmitted.test_blocks_beside_a_lone_row()
   unit.assertStrContains(text, 'lanes_pair(walk->call')
 end
 
+--- Stages that share a tile's text say how far its second half lies behind the first: behind the
+--- other branch, or beside it.
+function TestEmitted.test_second_halves_of_one_text()
+  local folder = support.user_folder("ffn 'it' { variant = 'swiglu', d_model = 544, d_ff = 544, "
+    .. "weights = 'q4_0' }\n")
+  local list = { 'generate', 'my.lua', '--out', 'made', '--isa', 'avx2,avx512' }
+  support.assert_code(support.ffngen(list, { dir = folder }), 0, 'generate')
+  for isa, said in pairs { avx2 = '16 8', avx512 = '16 16' } do
+    local text = support.read(('%s/made/ffn_swiglu_d544_f544_q4_0_%s.c'):format(folder, isa))
+    local found = {}
+    for given in text:gmatch '\n  sums_%dx2%((.-)%);' do found[#found + 1] = given:match '%d+$' end
+    unit.assertEquals(table.concat(found, ' '), said, isa)
+  end
+end
+
 --- A walk asks whether rows wait for a stage only where some do.
 function TestEmitted.test_laid_rows()
   local laid, plain = 0, 0

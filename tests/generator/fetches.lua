@@ -153,3 +153,20 @@ function TestFetches.test_lines_of_groups()
   end
   unit.assertTrue(looked_at >= 4, looked_at)
 end
+
+--- Lines of a group lie one behind the other, wherever the second half of a tile's vectors is.
+function TestFetches.test_lines_of_halves()
+  local folder = support.user_folder ''
+  support.write(folder .. '/my.lua', "ffn 'it' { variant = 'swiglu', d_model = 1024, "
+    .. "d_ff = 2816, weights = 'u4g64' }\n")
+  local list = { 'generate', 'my.lua', '--out', 'out', '--isa', 'neon' }
+  support.assert_code(support.ffngen(list, { dir = folder }), 0)
+  local text = support.read(folder .. '/out/ffn_swiglu_d1024_f2816_u4g64_neon.c')
+  support.assert_has(text, ' + SECOND)', 'tiles in halves')
+  local seen = 0
+  for at in text:gmatch 'FFN_FETCH%(next %+ ([%w_]+)' do
+    seen = seen + 1
+    unit.assertNotEquals(at, 'SECOND')
+  end
+  unit.assertTrue(seen > 0)
+end

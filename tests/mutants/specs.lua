@@ -37,6 +37,7 @@ linear 'dots_f16' { d_model = 33, d_out = 1, bias = true, weights = 'f16' }
 -- Weights that no floats become, and the same layer in f32.
 linear 'own_bytes' { d_model = 256, d_out = 17, bias = true, weights = 'q5_K' }
 linear 'zeros_apart' { d_model = 256, d_out = 17, bias = true, weights = 'u4g64' }
+linear 'far_zeros' { d_model = 256, d_out = 17, bias = true, weights = 'i8z' }
 linear 'wide_scales' { d_model = 256, d_out = 17, bias = true, weights = 'i8' }
 linear 'own_bytes_f32' { d_model = 256, d_out = 17, bias = true }
 -- Scales that several outputs share, the last one of fewer inputs than the others.

@@ -10,7 +10,7 @@ return {
   { file = 'generator/files/gguf_model.lua', test = 'TestGgufFiles.test_links',
     { 'follows links of shards of GGUF', at = 'shards_of',
       from = 'if i > 1 then sibling_files.check(paths[i]) end', to = '' } },
-  { file = 'generator/files/json_object.lua', test = 'tests/fuzz/run.lua files 600 1',
+  { file = 'generator/files/json_object.lua', test = 'TestVendorWeights.test_errors',
     { 'takes a list without its commas', at = 'Reader:items',
       from = '(comma)', to = '(comma) and byte(self.text, self.at) ~= quote' },
     { 'makes values of JSON without end', at = 'Reader:value', test = 'TestMemory.test_safetensors',

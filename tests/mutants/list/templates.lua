@@ -94,6 +94,8 @@ return {
       from = 'ffn_min(output, ${OUT}_OUTPUTS - 4)', to = 'output' },
     { 'reads rows that an uneven block does not have', at = '${fn}_in',
       from = '(token < count ? token : 0)', to = 'token' },
+    { 'leaves the rest of the outputs of tokens in lanes', from = 'if part.rest > 0',
+      to = 'if part.rest > 0 and s.stage.outputs < part.outputs' },
   },
   { file = 'templates/kernel/lanes_blocks.c.tpl',
     { 'skips every second pair of tokens in lanes', from = '+= ${OWN}', to = '+= 2 * ${OWN}' } },
