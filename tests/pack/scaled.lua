@@ -20,11 +20,13 @@ local spans = { 16, 0, 5, 32 }
 local shares = { 1, 3, 128 }
 local has_groups = { true, false, false }
 
---- The next of a list: few layers have them all.
+--- The next of a list: few layers have them all. With a key, the next for this key: so all of the
+--- list meet it, whatever layers come between.
 local turns = {}
-local function any(list)
-  turns[list] = (turns[list] or 0) % #list + 1
-  return list[turns[list]]
+local function any(list, key)
+  key = key or list
+  turns[key] = (turns[key] or 0) % #list + 1
+  return list[turns[key]]
 end
 
 --- Lays numbers, bits(o, i), into a file; gives what a plan says of them.
@@ -87,7 +89,8 @@ end
 local function drawn_way(format)
   local group, suffix = format:match '^u4g(%d+)_?(.*)$'
   if group then
-    return any(nibbles), tonumber(group), suffix == '' and 'f16' or suffix, any(nibble_zeros)
+    local scales = suffix == '' and 'f16' or suffix
+    return any(nibbles, scales), tonumber(group), scales, any(nibble_zeros)
   elseif format == 'mxfp4' then return 'e2m1_in2', 32, 'e8m0', false
   elseif format == 'i8' then return 'i8', 0, any(floats), false
   elseif format == 'i8z' then
