@@ -178,7 +178,8 @@ function M.of(config, is_left)
     end
     stacks[i] = stack_of(of, rule, stack)
   end
-  local beyond = rule.beyond and text:get(rule.beyond) or 0
+  local beyond = 0
+  if rule.beyond then beyond = text:get_or(rule.beyond, 0) end
   if math.type(beyond) ~= 'integer' or beyond < 0 or beyond > config_values.most then
     text:refuse_value(rule.beyond, beyond, ('a number of layers, from 0 to %d'):format(
       config_values.most))

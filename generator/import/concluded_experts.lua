@@ -14,8 +14,7 @@ local M = {}
 ---@param rule table
 function M.dense(config, rule)
   local function number(key, default)
-    local value = config:get(key)
-    if value == nil then value = default end
+    local value = config:get_or(key, default)
     if math.type(value) ~= 'integer' or value < 0 then
       config:refuse_value(key, value, 'an integer from 0 on')
     end
@@ -62,10 +61,11 @@ end
 local function shared_width(config, rule)
   if not rule then return 0, '' end
   local value, key = config:first(rule.keys)
-  local times = rule.times and (config:get(rule.times) or rule.default or 0) or 1
-  if math.type(value or 0) ~= 'integer' then config:refuse_value(key, value, 'an integer') end
+  local times = 1
+  if rule.times then times = config:get_or(rule.times, rule.default or 0) end
   if math.type(times) ~= 'integer' then config:refuse_value(rule.times, times, 'an integer') end
   if value == nil then return 0, '' end
+  if math.type(value) ~= 'integer' then config:refuse_value(key, value, 'an integer') end
   return value * times, ('%s = %d%s, of the expert that every token passes'):format(
     config:name(key), value, rule.times and (', times %d (%s)'):format(times,
       config:name(rule.times)) or '')

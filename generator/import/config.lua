@@ -71,13 +71,21 @@ function Config:get(key)
   return value
 end
 
+--- What a key says, or what stands for one that is not there. false is something that it says.
+---@param key string
+---@param default any
+function Config:get_or(key, default)
+  local value = self:get(key)
+  if value == nil then return default end
+  return value
+end
+
 --- A number that a key says, or what stands for one that is not there.
 ---@param key string
 ---@param default number
 ---@return number
 function Config:number(key, default)
-  local value = self:get(key)
-  if value == nil then value = default end
+  local value = self:get_or(key, default)
   if type(value) ~= 'number' or value ~= value or math.abs(value) == math.huge then
     self:refuse_value(key, value, 'a number')
   end

@@ -79,8 +79,7 @@ end
 ---@return boolean
 ---@return any value
 function M.holds(config, condition)
-  local value = config:get(condition.key)
-  if value == nil then value = condition.default end
+  local value = config:get_or(condition.key, condition.default)
   return value == condition.is, value
 end
 

@@ -55,8 +55,7 @@ local function groups_of(config, rule)
   end
   local counts = {}
   for i, key in ipairs { 'n_group', 'topk_group' } do
-    counts[i] = config:get(key)
-    if counts[i] == nil then counts[i] = rule.group_counts[i] end
+    counts[i] = config:get_or(key, rule.group_counts[i])
     if math.type(counts[i]) ~= 'integer' or counts[i] < 1 then
       config:refuse_value(key, counts[i], 'a number of groups, from 1 on')
     end

@@ -10,6 +10,7 @@ local found_records = require 'import.found'
 local groups = require 'import.groups'
 local huggingface = require 'import.readers.huggingface'
 local plan_text = require 'import.plan_text'
+local problems = require 'common.problem'
 local quantized = require 'import.quantized'
 local record = require 'common.record'
 local support = require 'support'
@@ -60,6 +61,27 @@ function TestImportConfigDamage.test_configs()
     if damage.is_taken(i, shown, concluded, 'config.json', text) then taken = taken + 1 end
   end
   damage.assert_some(taken, count)
+end
+
+--- false in place of a number says something, and is no lack of it: what is read as a number is
+--- refused by its name, wherever it stands.
+function TestImportConfigDamage.test_false_is_no_number()
+  local refused, number = {}, ': %-?[%d.e-]+(,?\n)'
+  local function try(path, text, key)
+    local other = text:gsub(('"%s"'):format(key) .. number, ('"%s": false%%1'):format(key))
+    local ok, thrown = pcall(concluded, 'config.json', other)
+    unit.assertTrue(ok or problems.is(thrown), ('%s: %s: %s'):format(path, key, tostring(thrown)))
+    if not ok and tostring(thrown):find(key .. ' is false', 1, true) then refused[key] = true end
+  end
+  for path, text in pairs(support.snapshot(support.root .. '/tests/data/import/hf')) do
+    if path:find 'config%.json$' then
+      for key in text:gmatch('"([%w_]+)"' .. number) do try(path, text, key) end
+    end
+  end
+  for _, key in ipairs { 'hidden_size', 'shared_expert_intermediate_size', 'n_shared_experts',
+    'num_nextn_predict_layers' } do
+    unit.assertTrue(refused[key], key)
+  end
 end
 
 --- Names, shapes and types of tensors that are others.

@@ -25,7 +25,7 @@ local inside = {
 --- Where a key says so, the last layers are twice as wide: those that have no k and v of their own.
 local function widths_of(config, d_ff, because, layers)
   local key, last = 'use_double_wide_mlp', 'num_kv_shared_layers'
-  local is_wide, shared = config:get(key), config:get(last) or 0
+  local is_wide, shared = config:get(key), config:get_or(last, 0)
   if not is_wide then return { { d_ff, because, layers } } end
   if is_wide ~= true then config:refuse_value(key, is_wide, 'true or false') end
   if math.type(shared) ~= 'integer' or shared < 0 or shared > #layers then

@@ -13,8 +13,7 @@ local M = {}
 ---@param default any   nil: the key has to be there
 ---@param why string|nil  nil: the values say it
 function M.one_of(said, key, allowed, default, why)
-  local value = said:get(key)
-  if value == nil then value = default end
+  local value = said:get_or(key, default)
   if not lists.has(allowed, value) and not why then
     said:refuse_value(key, value, table.concat(lists.map(allowed, tostring), ' or '))
   elseif not lists.has(allowed, value) then
@@ -70,7 +69,7 @@ end
 function M.names(said, keys)
   local result = {}
   for _, key in ipairs(keys) do
-    local list = said:get(key) or {}
+    local list = said:get_or(key, {})
     local is_list = type(list) == 'table' and (#list > 0 or record.count(list) == 0)
     for _, name in ipairs(is_list and list or {}) do
       is_list = is_list and type(name) == 'string'
