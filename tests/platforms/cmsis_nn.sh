@@ -94,7 +94,7 @@ row() {
 }
 
 test -n "$tree" || echo 'CMSIS_NN names no source tree: the columns of CMSIS-NN are left out' >&2
-echo '| layer, flags | text | instructions | text of CMSIS-NN | instructions |'
+echo '| layer, flags | text | instructions | text of CMSIS-NN | instructions of CMSIS-NN |'
 echo '| --- | --- | --- | --- | --- |'
 row 12000 10 64 32 1
 row 6600 64 32
