@@ -37,6 +37,6 @@ at() { grep -q "^$1 . $2\$" names || fail "$2 is not at $1: $(grep " $2\$" names
 at 00000000 vectors
 at 20000000 bss_begin
 at 20010000 stack_top
-grep -q '^2000.* y$' names || fail 'y is not in RAM'
+grep -q '^2000.* probability$' names || fail 'probability is not in RAM'
 ! grep '^2000.*_values$' names || fail 'weights are in RAM'
 echo '1 passed, 0 failed, 0 skipped'
