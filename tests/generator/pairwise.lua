@@ -49,6 +49,23 @@ local function listed_in(registry, set)
   return listed
 end
 
+--- Where kernels multiply bytes, a registry has the activations that their reference computes:
+--- generated/ has none, with which every hidden value would be NaN.
+function TestPairwise.test_activations_of_bytes()
+  local registries, found = support.root .. '/tests/registry/', 0
+  for path, text in pairs(support.snapshot(registries)) do
+    local folder = path:match '^(.*/)kernels%.inc$'
+    for set in folder and text:gmatch 'build/kernels/([%w_]+)/' or function() end do
+      local edges = support.read(('%s/tests/ninja/kernels/%s.ninja'):format(support.root, set))
+      if edges:find '_dot_s8_' then
+        unit.assertTrue(support.exists(registries .. folder .. 'activations_f32.inc'), path)
+        found = found + 1
+      end
+    end
+  end
+  unit.assertTrue(found > 3)
+end
+
 --- What meets in any layer meets in one of the few; instruction sets meet all of them, as a layer
 --- has all of its kernels. And each has the layer that its bits are compared with.
 function TestPairwise.test_all_meet()
