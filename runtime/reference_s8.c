@@ -140,7 +140,7 @@ static void clip(byte_part *to, const float *x, size_t inputs, float given) {
   for (size_t k = 0; k < inputs; k++) {
     const float quotient = x[k] / scale;
     const double whole = rint((double)quotient);
-    const int q = isnan(whole) ? 0 : whole > 127 ? 127 : whole < -127 ? -127 : (int)whole;
+    const int q = isnan(quotient) ? 0 : whole > 127 ? 127 : whole < -127 ? -127 : (int)whole;
     to[k / 32].scale = scale;
     to[k / 32].q[k % 32] = (signed char)q;
     to[k / 32].all += q;

@@ -13,6 +13,18 @@ own.detect = own.detect .. ' && ffn_cpu_bit(7, FFN_EDX, 24) && ffn_cpu_bit(7, FF
 -- Half of the second cache of the first CPU with AMX.
 own.matrix = { rows = 16, opened = 1 << 20 }
 own.matrix_helpers = [[
+#if defined(_WIN64) && defined(__GNUC__) && !defined(__clang__)
+/* The header of gcc 12 makes a long of strides, which has 32 bits here: no assembler takes that. */
+#undef _tile_loadd
+#undef _tile_stored
+#define _tile_loadd(tile, from, stride) \
+  __asm__ volatile("{tileloadd (%0,%1,1), %%tmm" #tile "|tileloadd %%tmm" #tile ", [%0+%1*1]}" \
+                   : : "r"((const void *)(from)), "r"((size_t)(stride)) : "memory")
+#define _tile_stored(tile, to, stride) \
+  __asm__ volatile("{tilestored %%tmm" #tile ", (%0,%1,1)|tilestored [%0+%1*1], %%tmm" #tile "}" \
+                   : : "r"((void *)(to)), "r"((size_t)(stride)) : "memory")
+#endif
+
 /* What is written through a pointer is in memory before a tile is read from there: intrinsics of
  * gcc 12 do not tell that they read. */
 FFN_INLINE void ffn_matrix_written_avx512_amx(const void *to) {
