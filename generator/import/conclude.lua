@@ -72,7 +72,7 @@ end
 ---@param config Config
 ---@return string[]
 local function architectures_of(config)
-  local list = config:get 'architectures' or {}
+  local list = config:get_or('architectures', {})
   local is_list = type(list) == 'table'
   for _, name in ipairs(is_list and list or {}) do is_list = is_list and type(name) == 'string' end
   if not is_list then config:refuse_value('architectures', list, 'a list of names') end

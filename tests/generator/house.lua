@@ -405,6 +405,19 @@ function TestHouse.test_functions_are_read()
   unit.assertTrue(count > 600)
 end
 
+--- false is something that a file says: no reader takes what stands for a lack of a key.
+function TestHouse.test_false_is_no_lack()
+  local reads = 0
+  for path, text in pairs(support.snapshot(support.root .. '/generator/import')) do
+    for line in text:gmatch '[^\n]*:get[^\n]*' do
+      reads = reads + 1
+      unit.assertTrue(line:find '^%s*if ' ~= nil or not (line:find ":get '[%w_]+' or "
+        or line:find ':get%([^()]*%) or '), path .. ': get_or() says this: ' .. line)
+    end
+  end
+  unit.assertTrue(reads > 50)
+end
+
 --- A module has one name, whoever requires it: a reader learns it once.
 function TestHouse.test_one_name_of_a_module()
   local name_of, count = {}, 0

@@ -130,7 +130,7 @@ end
 ---@param config Config
 local function clamp_of(config)
   local inner = config:get 'attn_config'
-  local value = config:get 'clip_qkv' or type(inner) == 'table' and inner.clip_qkv
+  local value = config:get_or('clip_qkv', type(inner) == 'table' and inner.clip_qkv)
   return type(value) == 'number' and { {
     field = 'd_out', text = ('the host clamps q, k and v at +-%s (clip_qkv)'):format(
       record.shown(value)),

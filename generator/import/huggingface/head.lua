@@ -21,7 +21,7 @@ local with_head = { 'ForCausalLM', 'LMHeadModel', 'ForConditionalGeneration', 'F
 --- Whether a class of the model has a head.
 ---@param config Config
 local function has_head(config)
-  for _, name in ipairs(config:get 'architectures' or {}) do
+  for _, name in ipairs(config:get_or('architectures', {})) do
     for _, word in ipairs(with_head) do
       if name:sub(-#word) == word then return true end
     end

@@ -28,7 +28,7 @@ end
 
 --- Settings of single modules: those that keep 16 bits are dense.
 local function own_of(said)
-  local own = said:get 'extra_config' or {}
+  local own = said:get_or('extra_config', {})
   if type(own) ~= 'table' or #own > 0 then
     said:refuse_value('extra_config', own, 'an object')
   end
@@ -69,7 +69,7 @@ function M.rule(said)
   settings.none(said, 'super_bits', 'scales that are quantised themselves are not taken')
   settings.none(said, 'super_group_size', 'scales that are quantised themselves are not taken')
   local every = settings.group(said, { 'group_size' })
-  local act_bits = said:get 'act_bits' or 16
+  local act_bits = said:get_or('act_bits', 16)
   local is_awq = packing == 'auto_round:auto_awq'
   return {
     about = ('AutoRound, packed as %s, 4 bits, %s'):format(is_awq and 'AWQ' or 'GPTQ',

@@ -59,7 +59,7 @@ local function weights_of(own, format, is_left)
   local of = formats[format]
   local kind = settings.one_of(own, 'type', record.sorted_keys(of), 'int', format
     .. ' stores others')
-  local bits = own:get 'num_bits' or 8
+  local bits = own:get_or('num_bits', 8)
   local stored = of[kind]
   local wanted = stored == 'packed' and { 4 } or stored == 'fp8' and { 8 }
     or { 2, 3, 4, 5, 6, 7, 8 }
