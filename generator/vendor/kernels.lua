@@ -156,9 +156,8 @@ end
 local function needed(k, functions)
   local inline = lists.filter(k.functions, function(f) return f.inline end)
   local own = helpers.called(lists.append(lists.append({}, k.activations), inline), functions)
-  local all = helpers.called(k.helpers, lists.append(lists.append({}, own), functions))
   local code = lists.append(texts_of(own), texts_of(functions))
-  return lists.append(called.of(texts_of(all), code), texts_of(own))
+  return lists.append(called.of(texts_of(k.helpers), code), texts_of(own))
 end
 
 --- The functions of a kernel as files of at most `most` bytes, in front of which stands the file

@@ -156,8 +156,7 @@ end
 
 --- Lines of a group lie one behind the other, wherever the second half of a tile's vectors is.
 function TestFetches.test_lines_of_halves()
-  local folder = support.user_folder ''
-  support.write(folder .. '/my.lua', "ffn 'it' { variant = 'swiglu', d_model = 1024, "
+  local folder = support.user_folder("ffn 'it' { variant = 'swiglu', d_model = 1024, "
     .. "d_ff = 2816, weights = 'u4g64' }\n")
   local list = { 'generate', 'my.lua', '--out', 'out', '--isa', 'neon' }
   support.assert_code(support.ffngen(list, { dir = folder }), 0)

@@ -48,12 +48,18 @@ local function concluded(path, text)
   return conclude.of(config, function() return false end)
 end
 
-function TestImportConfigDamage.test_configs()
-  local folder = support.root .. '/tests/data/import/hf'
-  local all, texts = support.snapshot(folder), {}
+--- The config.json of every model, in one order.
+---@return string[]
+local function config_texts()
+  local all, texts = support.snapshot(support.root .. '/tests/data/import/hf'), {}
   for _, path in ipairs(support.keys(all)) do
     if path:find 'config%.json$' then texts[#texts + 1] = all[path] end
   end
+  return texts
+end
+
+function TestImportConfigDamage.test_configs()
+  local texts = config_texts()
   local random, taken, count = damage.chance(0xc0f16), 0, support.full and 200000 or 2000
   for i = 1, count do
     local text = damage.several(texts[random(#texts)], random, damages, 3)
@@ -67,16 +73,14 @@ end
 --- refused by its name, wherever it stands.
 function TestImportConfigDamage.test_false_is_no_number()
   local refused, number = {}, ': %-?[%d.e-]+(,?\n)'
-  local function try(path, text, key)
+  local function try(text, key)
     local other = text:gsub(('"%s"'):format(key) .. number, ('"%s": false%%1'):format(key))
     local ok, thrown = pcall(concluded, 'config.json', other)
-    unit.assertTrue(ok or problems.is(thrown), ('%s: %s: %s'):format(path, key, tostring(thrown)))
+    unit.assertTrue(ok or problems.is(thrown), ('%s: %s\n%s'):format(key, tostring(thrown), other))
     if not ok and tostring(thrown):find(key .. ' is false', 1, true) then refused[key] = true end
   end
-  for path, text in pairs(support.snapshot(support.root .. '/tests/data/import/hf')) do
-    if path:find 'config%.json$' then
-      for key in text:gmatch('"([%w_]+)"' .. number) do try(path, text, key) end
-    end
+  for _, text in ipairs(config_texts()) do
+    for key in text:gmatch('"([%w_]+)"' .. number) do try(text, key) end
   end
   for _, key in ipairs { 'hidden_size', 'shared_expert_intermediate_size', 'n_shared_experts',
     'num_nextn_predict_layers' } do
