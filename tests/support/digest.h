@@ -57,6 +57,7 @@ static inline int test_digest(int argc, char **argv,
       puts(ffn_isa_name((ffn_isa)isa));
     return 0;
   }
+  (void)ffn_amx(); /* or the kernels with AMX are skipped */
   const int isa = test_digest_isa(argc, argv);
   const double most_flop = argc > 2 ? atof(argv[2]) : 1e9;
   if (isa < 0)
