@@ -26,9 +26,10 @@ local function followed(layer, isa, cpu, rows)
   local symbol = ('%s_%s'):format(kernels[layer] or in_groups[layer], isa)
   support.assert_code(support.ffngen({ 'generate', 'my.lua', '--out', '.', '--isa', isa, '--cpu',
     cpu }, { dir = folder }), 0, 'generate')
-  support.assert_code(support.run({ 'gcc', '-O1', '-w', '-I.', ('-DKERNEL="%s.c"'):format(symbol),
-    '-DSYMBOL=' .. symbol, support.root .. '/tests/vendor/fetched.c', '-o', 'fetched' },
-    { dir = folder }), 0, 'gcc')
+  local line = { 'gcc', '-O1', '-w', '-I.', ('-DKERNEL="%s.c"'):format(symbol), '-DSYMBOL='
+    .. symbol, support.root .. '/tests/vendor/fetched.c', '-o', 'fetched' }
+  lists.append(line, support.stand_ins(folder))
+  support.assert_code(support.run(line, { dir = folder }), 0, 'gcc')
   local ran = support.run({ './fetched', table.unpack(lists.map(rows, tostring)) },
     { dir = folder })
   support.assert_code(ran, 0, symbol)

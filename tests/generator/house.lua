@@ -465,3 +465,20 @@ function TestHouse.test_names_and_files()
     unit.assertEquals(support.keys(listed), support.keys(files), folder)
   end
 end
+
+--- Every intrinsic of 512 bits that the generator knows has a stand-in for CPUs without it.
+function TestHouse.test_stand_ins()
+  local header = support.read(support.root .. '/tests/support/stand_in_avx512.h')
+  local there, count = {}, 0
+  for name in header:gmatch 'test_512_([%l%d_]+)' do there[name] = true end
+  for arguments in header:gmatch '\nTEST_%u+(%b())' do
+    for name in arguments:gmatch '[%l%d_]+' do there[name] = true end
+  end
+  for path, text in pairs(modules()) do
+    for name in text:gmatch '_mm512_([%l%d_]+)' do
+      count = count + 1
+      unit.assertTrue(there[name], ('%s: _mm512_%s has no stand-in'):format(path, name))
+    end
+  end
+  unit.assertTrue(count > 60)
+end

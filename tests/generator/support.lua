@@ -255,6 +255,16 @@ function M.assert_code(outcome, code, what)
   end
 end
 
+--- Lets kernels of a folder run where this CPU lacks instructions that have stand-ins: they are
+--- rewritten, to be compiled with these flags.
+---@return string[]
+function M.stand_ins(folder)
+  local flag = M.capture(('%s/tests/scripts/stand_in.sh %s'):format(M.quote(M.root),
+    M.quote(folder)))
+  if flag == '' then return {} end
+  return { flag, '-include', M.root .. '/tests/support/stand_in.h' }
+end
+
 --- `ffngen vendor my.lua --out out ...` in a user's folder, which must succeed.
 ---@return table<string, string> files, Outcome outcome
 function M.vendor(folder, ...)

@@ -1,9 +1,9 @@
-/* The tiles that tests play, support/amx_stand_in.h, are those of a CPU: after the same
+/* The tiles that tests play, support/stand_in.h, are those of a CPU: after the same
  * instructions on the same bytes, all bytes that are written are the same. A program of its own:
  * without AMX it says that it has compared nothing. */
 #define TEST_TILES_BESIDE
 #include "ffn.h"
-#include "support/amx_stand_in.h"
+#include "support/stand_in.h"
 #include "support/rng.h"
 
 #include <stdio.h>

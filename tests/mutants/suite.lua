@@ -37,11 +37,22 @@ function M:limit()
   return math.tointeger(tonumber(read(self.whole .. '/limit') or nil)) or 1800
 end
 
---- The intrinsics take longer to read than most kernels take to compile.
+--- Lets kernels of a folder run whose instructions this CPU lacks, if they have stand-ins.
+---@param made string|nil  without one nothing is rewritten
+---@return string flags  for the compiler; '' where the CPU lacks nothing, or too much
+function M.stand_ins(made)
+  return lines_of('tests/scripts/stand_in.sh ' .. (made or ''))[1] or ''
+end
+
+--- The intrinsics take longer to read than most kernels take to compile. And what stands in for
+--- some of them.
 function M:precompile()
-  local header = self.whole .. '/intrinsics.h'
-  write(header, '#if defined __x86_64__\n#include <immintrin.h>\n#endif\n')
-  assert(run('gcc -O1 -w -x c-header %s -o %s.gch', header, header))
+  local header, flags = self.whole .. '/intrinsics.h', M.stand_ins()
+  local stand_in = flags ~= '' and '#include "support/stand_in.h"\n' or ''
+  write(header, '#if defined __x86_64__\n#include <immintrin.h>\n#endif\n' .. stand_in)
+  assert(run('gcc -O1 -w %s -Itests -x c-header %s -o %s.gch', flags, header, header))
+  local source = stand_in ~= '' and 'tests/support/stand_in.c' or '-x c /dev/null'
+  assert(run('gcc -O1 -w %s -c %s -o %s/stand_in.o', flags, source, self.whole))
 end
 
 --- Whether a file that a compiler read for a baseline is the same here.
@@ -83,10 +94,10 @@ function M:compile(made, baseline)
   end
   write(made .. '/changed', table.concat(changed, '\n'))
   return #changed == 0 or run([[
-    xargs -a %s/changed -P %d -I {} sh -c 'gcc -O1 -w -include %s/intrinsics.h -I%s \
+    xargs -a %s/changed -P %d -I {} sh -c 'gcc -O1 -w %s -include %s/intrinsics.h -I%s \
       -I%s/tree/runtime -Itests/support/plain -Itests -Itests/kernels -MMD -MF {}.o.d -c {} \
-      -o {}.o' >>%s/log 2>&1]], made, baseline and 1 or 2, self.whole, made, self.folder,
-    self.folder)
+      -o {}.o' >>%s/log 2>&1]], made, baseline and 1 or 2, M.stand_ins(), self.whole, made,
+    self.folder, self.folder)
 end
 
 --- Generates, compiles and links the suite for the tree. Returns nil where that fails.
@@ -104,13 +115,15 @@ function M:build(stage, made, baseline)
   end
   if not run('%s generate %s --out %s >%s 2>&1', generate, own_spec, made, log) then return nil end
   if not run('%s activations --out %s >>%s 2>&1', generate, made, log) then return nil end
+  M.stand_ins(made)
   -- Headers of the runtime that generated folders do not have.
   if not run('cp %s/tree/runtime/*.h* %s', self.folder, made) then return nil end
   for _, test in ipairs(header_tests) do
     if not run('cp tests/kernels/%s.c %s', test, made) then return nil end
   end
   if not self:compile(made, baseline) then return nil end
-  local objects = { self.objects .. '/plain.o', self.objects .. '/oracle.o' }
+  local objects = { self.objects .. '/plain.o', self.objects .. '/oracle.o',
+    self.whole .. '/stand_in.o' }
   for _, name in ipairs(suites) do
     objects[#objects + 1] = ('%s/%s.o'):format(self.objects, name)
   end
@@ -204,7 +217,8 @@ int main(void) {
       puts(ffn_isa_name((ffn_isa)isa));
 }
 ]])
-  assert(run('gcc -I%s %s.c %s/ffn.c %s/cpu.c -o %s', made, program, made, made, program))
+  assert(run('gcc %s -Itests -include %s/intrinsics.h -I%s %s.c %s/ffn.c %s/cpu.c %s/stand_in.o '
+    .. '-o %s', M.stand_ins(), self.whole, made, program, made, made, self.whole, program))
   self.lacked = lines_of(program)
   return self.lacked
 end
@@ -239,8 +253,8 @@ function M:wrapper_passes(made)
   local no_kernels = '-e /act_ -e /' .. table.concat(header_tests, '.c -e /') .. '.c'
   local program = made .. '/hpp'
   if not run([[
-    g++ -std=c++17 -I%s tests/kernels/hpp.cpp $(ls %s/*.o | grep -v %s) -o %s -lm \
-      >>%s/log 2>&1]], made, made, no_kernels, program, self.folder) then
+    g++ -std=c++17 -I%s tests/kernels/hpp.cpp $(ls %s/*.o | grep -v %s) %s/stand_in.o -o %s -lm \
+      >>%s/log 2>&1]], made, made, no_kernels, self.whole, program, self.folder) then
     return nil
   end
   return run('timeout 300 %s >%s/suite.log 2>&1', program, self.folder)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The tests of products of bytes on few layers, without the rest of the suite: each kernel against
-# the reference of integers; little work is enough for threads. Tiles of AMX are played, and so is
-# AVX-VNNI where the CPU has its instruction with AVX-512 alone (support/amx_stand_in.h).
+# the reference of integers; little work is enough for threads. Tiles of AMX have stand-ins, and so
+# does what else the CPU lacks (stand_in.sh).
 # Usage: [ISAS=c,avx2] [SPECS=FILE] [TESTS="SOURCE..."] [CC=gcc] [RUNNER=qemu-...] dot_s8.sh FOLDER
 set -eu
 mkdir -p "$1"
@@ -13,24 +13,24 @@ case $(uname -m) in
   *) isas=c ;;
 esac
 ./ffngen generate "${SPECS:-tests/mutants/dot_s8.lua}" --isa "${ISAS:-$isas}" --out "$folder/made" >"$folder/said" 2>&1
-played=
-if grep -qw avx512_vnni /proc/cpuinfo 2>/dev/null && ! grep -qw avx_vnni /proc/cpuinfo; then
-  find "$folder/made" -name '*_avx_vnni.c' -exec \
-    sed -i 's/%{vex%} vpdpbusd/vpdpbusd/g; s/,avxvnni"/,avx512vl,avx512vnni"/' {} +
-  played=-DTEST_AVX_VNNI
+flag=$(tests/scripts/stand_in.sh "$folder/made")
+# gcc takes twice as long for stand-ins.
+if test -z "${CC-}" && test "$flag" = -DTEST_AVX512 && command -v clang >/dev/null; then
+  CC=clang
 fi
+export CC="${CC:-gcc}"
 tests="tests/kernels/dot_s8.c ${TESTS-}"
 # What each source includes first is compiled once: it has all intrinsics, which take longer to read
 # than most sources take to compile.
-flags="-O1 -w -DFFN_REFERENCE -DFFN_NO_MAIN -DFFN_PARALLEL_FLOP=1 $played"
+flags="-O1 -w -DFFN_REFERENCE -DFFN_NO_MAIN -DFFN_PARALLEL_FLOP=1 $flag"
 mkdir -p "$folder/first"
-cp tests/support/amx_stand_in.h "$folder/first/"
+cp tests/support/stand_in*.h "$folder/first/"
 # shellcheck disable=SC2086 # lists are meant to be split
-${CC:-gcc} $flags -x c-header "$folder/first/amx_stand_in.h" -o "$folder/first/amx_stand_in.h.gch"
+$CC $flags -x c-header "$folder/first/stand_in.h" -o "$folder/first/stand_in.h.gch"
 # shellcheck disable=SC2046,SC2086
-tests/scripts/program.sh "$folder/dot_s8" $flags -include "$folder/first/amx_stand_in.h" \
+tests/scripts/program.sh "$folder/dot_s8" $flags -include "$folder/first/stand_in.h" \
   -Itests/support/plain -I"$folder/made" -Itests -Itests/support -- $tests \
-  tests/support/plain.c tests/support/amx_stand_in.c $(lua5.4 tests/scripts/sources_of.lua $tests) \
+  tests/support/plain.c tests/support/stand_in.c $(lua5.4 tests/scripts/sources_of.lua $tests) \
   $(find "$folder/made" -name '*.c' ! -name '*selfcheck*')
 # shellcheck disable=SC2086
 ${RUNNER:-} "$folder/dot_s8" --fail-fast

@@ -1,4 +1,4 @@
-#include "amx_stand_in.h"
+#include "stand_in.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,17 +96,20 @@ void test_tile_multiply(int to, int a, int b) {
     }
 }
 
-/* ---- This CPU, with tiles ---------------------------------------------------------------------
+extern const int test_has_stand_ins;
+const int test_has_stand_ins = 1;
+
+/* ---- This CPU, with what has a stand-in --------------------------------------------------------
  */
 
 #if defined(__x86_64__)
 #include <cpuid.h>
 
-void test_tiles_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t out[4]);
-uint64_t test_tiles_xgetbv(void);
-long test_tiles_arch_prctl(long code, uintptr_t argument);
+void test_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t out[4]);
+uint64_t test_xgetbv(void);
+long test_arch_prctl(long code, uintptr_t argument);
 
-void test_tiles_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t out[4]) {
+void test_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t out[4]) {
   const uint32_t palettes = 0x1d;
   __cpuid_count(leaf, subleaf, out[0], out[1], out[2], out[3]);
   if (leaf == 0 && out[0] < palettes)
@@ -115,7 +118,13 @@ void test_tiles_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t out[4]) {
     out[3] |= 3u << 24;
   if (leaf == palettes && subleaf == 0)
     out[0] = 1;
-#ifdef TEST_AVX_VNNI
+#ifdef TEST_AVX512
+  if (leaf == 7 && subleaf == 0) {
+    out[1] |= 1u << 16 | 1u << 17 | 1u << 28 | 1u << 30 | 1u << 31; /* F, DQ, CD, BW, VL */
+    out[2] |= 1u << 11;                                             /* VNNI */
+  }
+#endif
+#if defined(TEST_AVX_VNNI) || defined(TEST_AVX512)
   if (leaf == 7 && subleaf == 0 && out[0] < 1)
     out[0] = 1;
   if (leaf == 7 && subleaf == 1)
@@ -123,14 +132,20 @@ void test_tiles_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t out[4]) {
 #endif
 }
 
-uint64_t test_tiles_xgetbv(void) {
+uint64_t test_xgetbv(void) {
   uint32_t low, high;
   __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-  return (uint64_t)high << 32 | low | (uint64_t)3 << 17;
+  const uint64_t of_tiles = (uint64_t)3 << 17;
+#ifdef TEST_AVX512
+  const uint64_t of_512 = (uint64_t)7 << 5; /* masks, and both parts of the registers */
+#else
+  const uint64_t of_512 = 0;
+#endif
+  return (uint64_t)high << 32 | low | of_tiles | of_512;
 }
 
 /* Linux, which lets a process use them once it has asked. */
-long test_tiles_arch_prctl(long code, uintptr_t argument) {
+long test_arch_prctl(long code, uintptr_t argument) {
   static uint64_t permissions;
   if (code == 0x1022)
     memcpy((void *)argument, &permissions, sizeof permissions);

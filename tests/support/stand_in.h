@@ -1,10 +1,13 @@
-/* AMX where the CPU has none, in plain C: what includes this header first, by -include, calls these
- * functions in place of the instructions of tiles for bytes. They do what Intel's manual says
+/* Instructions that the CPU lacks: what includes this header first, by -include, has functions in
+ * their place. scripts/stand_in.sh says which are lacking, and rewrites kernels for some of them.
+ *
+ * AMX, always: the instructions of tiles for bytes in plain C. They do what Intel's manual says
  * ("Intel 64 and IA-32 Architectures Software Developer's Manual", volume 2: LDTILECFG, TILELOADD,
- * TDPBSUD and others), and stop the program where the manual has a fault. With TEST_AVX_VNNI, too,
- * AVX-VNNI by the same instruction of AVX-512. */
-#ifndef TEST_AMX_STAND_IN_H
-#define TEST_AMX_STAND_IN_H
+ * TDPBSUD and others), and stop the program where the manual has a fault.
+ * With TEST_AVX_VNNI: AVX-VNNI by the same instruction of AVX-512.
+ * With TEST_AVX512: AVX-512, VNNI and AVX-VNNI by AVX2 (stand_in_avx512.h). */
+#ifndef TEST_STAND_IN_H
+#define TEST_STAND_IN_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,15 +36,17 @@ void test_tile_multiply(int to, int a, int b);
 #define _tile_stored(tile, to, stride) test_tile_write(tile, to, stride)
 #define _tile_dpbsud(to, a, b) test_tile_multiply(to, a, b)
 
-/* What gcc's kernels say to the assembler, dot_s8.sh rewrites. */
-#ifdef TEST_AVX_VNNI
+#ifdef TEST_AVX512
+#include "stand_in_avx512.h"
+#elif defined(TEST_AVX_VNNI)
+/* What gcc's kernels say to the assembler, stand_in.sh rewrites. */
 #define _mm256_dpbusd_avx_epi32(sum, a, b) _mm256_dpbusd_epi32(sum, a, b)
 #endif
 
-/* This CPU and its system, with tiles; cpu.c calls these. */
-#define FFN_CPUID test_tiles_cpuid
-#define FFN_XGETBV test_tiles_xgetbv
-#define FFN_ARCH_PRCTL test_tiles_arch_prctl
+/* This CPU and its system, with what has a stand-in; cpu.c calls these. */
+#define FFN_CPUID test_cpuid
+#define FFN_XGETBV test_xgetbv
+#define FFN_ARCH_PRCTL test_arch_prctl
 #endif
 
 #endif
