@@ -81,6 +81,15 @@ TEST_512 test_m512 test_512_set1_ps(float a) {
   return r;
 }
 
+/* Rounded to nearest, and fused with no sum. */
+TEST_512 test_m512 test_512_mul_round_ps(test_m512 a, test_m512 b, int how) {
+  if (how != (_MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))
+    abort();
+  test_m512 r = test_512_mul_ps(a, b);
+  __asm__("" : "+x"(r.low), "+x"(r.high));
+  return r;
+}
+
 TEST_512 test_m512 test_512_setzero_ps(void) { return test_512_set1_ps(0.0f); }
 
 TEST_512 test_m512 test_512_abs_ps(test_m512 a) {
