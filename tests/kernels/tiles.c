@@ -3,8 +3,8 @@
  * without AMX it says that it has compared nothing. */
 #define TEST_TILES_BESIDE
 #include "ffn.h"
-#include "support/stand_in.h"
 #include "support/rng.h"
+#include "support/stand_in.h"
 
 #include <stdio.h>
 #include <string.h>
