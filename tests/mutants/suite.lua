@@ -71,7 +71,7 @@ end
 --- Compiles those files of `made` that are not the baseline's, or read what is not; the others'
 --- objects are taken over.
 function M:compile(made, baseline)
-  local changed, seen = {}, {}
+  local flags, changed, seen = M.stand_ins(made), {}, {}
   local function same(path)
     if seen[path] == nil then
       seen[path] = is_same(path, baseline, self.whole .. '/tree', made, self.folder .. '/tree')
@@ -96,7 +96,7 @@ function M:compile(made, baseline)
   return #changed == 0 or run([[
     xargs -a %s/changed -P %d -I {} sh -c 'gcc -O1 -w %s -include %s/intrinsics.h -I%s \
       -I%s/tree/runtime -Itests/support/plain -Itests -Itests/kernels -MMD -MF {}.o.d -c {} \
-      -o {}.o' >>%s/log 2>&1]], made, baseline and 1 or 2, M.stand_ins(), self.whole, made,
+      -o {}.o' >>%s/log 2>&1]], made, baseline and 1 or 2, flags, self.whole, made,
     self.folder, self.folder)
 end
 
@@ -115,7 +115,6 @@ function M:build(stage, made, baseline)
   end
   if not run('%s generate %s --out %s >%s 2>&1', generate, own_spec, made, log) then return nil end
   if not run('%s activations --out %s >>%s 2>&1', generate, made, log) then return nil end
-  M.stand_ins(made)
   -- Headers of the runtime that generated folders do not have.
   if not run('cp %s/tree/runtime/*.h* %s', self.folder, made) then return nil end
   for _, test in ipairs(header_tests) do

@@ -1,7 +1,6 @@
 #!/bin/sh
 # The platform x86-64 with AVX-512, VNNI, AVX-VNNI and AMX on a CPU that may have none of them: each
-# instruction has a stand-in (tests/support/stand_in.h). Twice as slow as the CPU's at least, but
-# the same bits, or this fails.
+# instruction has a stand-in (tests/support/stand_in.h), and the bits are the same, or this fails.
 # Usage: avx512.sh OUT FOLDER COMPILER
 #   OUT     where programs and logs go, a new folder
 #   FOLDER  kernels that the generator wrote

@@ -2,7 +2,7 @@
 # The tests of products of bytes on few layers, without the rest of the suite: each kernel against
 # the reference of integers; little work is enough for threads. Tiles of AMX have stand-ins, and so
 # does what else the CPU lacks (stand_in.sh).
-# Usage: [ISAS=c,avx2] [SPECS=FILE] [TESTS="SOURCE..."] [CC=gcc] [RUNNER=qemu-...] dot_s8.sh FOLDER
+# Usage: [ISAS=c,avx2] [SPECS=FILE] [TESTS="SOURCE..."] [CC=...] [RUNNER=qemu-...] dot_s8.sh FOLDER
 set -eu
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
